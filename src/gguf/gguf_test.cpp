@@ -1,0 +1,1 @@
+#include "ingle/gguf/gguf.h"
