@@ -1,0 +1,130 @@
+/// What a model is asked for, and what it gives back. Values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "ingle/core/json.h"
+#include "ingle/model/message.h"
+#include "ingle/schema/constraint.h"
+
+namespace ingle {
+
+using TokenCount = std::int64_t;
+
+/// A tool as a model is told of it.
+struct ToolSpec {
+  std::string name = {};         ///< [A-Za-z0-9_-]{1,64}.
+  std::string description = {};  ///< What it does and when to use it.
+  Json parameters = {};          ///< JSON Schema of an object.
+
+  bool operator==(const ToolSpec&) const = default;
+};
+
+/// What the model is shown: the context, a tail of notes, and the tools.
+struct Prompt {
+  std::vector<Message> messages = {};
+  std::vector<ToolSpec> tools = {};
+  /// Whose words come next. kAssistant for a reply; kUser lets `score` ask how likely a question is.
+  Role next = Role::kAssistant;
+};
+
+/// May, must, or must not the model call a tool?
+struct ToolChoice {
+  enum class Kind : std::uint8_t {
+    kAuto,      ///< The model decides.
+    kNone,      ///< No call.
+    kRequired,  ///< At least one call.
+    kNamed,     ///< A call of the tool `name`.
+  };
+  Kind kind = Kind::kAuto;
+  std::string name = {};  ///< kNamed only.
+
+  bool operator==(const ToolChoice&) const = default;
+};
+
+/// Options of one call. An unset option leaves the choice to the engine.
+struct GenerationOptions {
+  // Sampling.
+  std::optional<double> temperature = {};    ///< [0, 2]; 0 is greedy. llama: 0.
+  std::optional<std::int32_t> top_k = {};    ///< >= 1: only the k likeliest tokens. llama: off.
+  std::optional<double> top_p = {};          ///< (0, 1]: nucleus. llama: off.
+  std::optional<double> min_p = {};          ///< [0, 1]: relative to the likeliest. llama: off.
+  std::optional<std::uint32_t> seed = {};    ///< llama: 0.
+  // Bounds.
+  std::optional<TokenCount> max_tokens = {};  ///< >= 1; unset: until the context window is full.
+  std::vector<std::string> stop = {};         ///< The reply ends before the first of these; none is empty.
+  // Form.
+  std::optional<ConstraintSpec> constraint = {};  ///< The reply's text satisfies it.
+  ToolChoice tool_choice = {};
+
+  bool operator==(const GenerationOptions&) const = default;
+};
+
+/// Checks the ranges above. Errors: invalid_argument "option_out_of_range", naming the option.
+Result<void> check_options(const GenerationOptions& options);
+
+/// Tokens of one call or the sum of several.
+struct Usage {
+  TokenCount prompt_tokens = 0;      ///< All tokens of the prompt, cached ones included.
+  TokenCount cached_tokens = 0;      ///< Those of them that were not computed again.
+  TokenCount completion_tokens = 0;  ///< Tokens generated.
+
+  [[nodiscard]] TokenCount total() const { return prompt_tokens + completion_tokens; }
+  Usage& operator+=(const Usage& other);
+  bool operator==(const Usage&) const = default;
+};
+
+enum class FinishReason : std::uint8_t {
+  kStop,       ///< The model ended its reply, or a stop string did.
+  kToolCalls,  ///< The reply asks for tool calls.
+  kLength,     ///< max_tokens or the context window.
+  kCancelled,  ///< The stop token or the deadline; the text is what there was until then.
+};
+
+[[nodiscard]] std::string_view to_string(FinishReason reason);
+[[nodiscard]] std::optional<FinishReason> finish_reason_from(std::string_view name);
+
+/// A reply. Its message has the role kAssistant.
+struct Completion {
+  Message message = {};
+  FinishReason finish_reason = FinishReason::kStop;
+  Usage usage = {};
+  std::vector<std::string> warnings = {};  ///< What was asked for and could not be honoured, a sentence each.
+};
+
+/// Pieces of a reply as it comes; concatenated, they are the reply.
+struct TextDelta {
+  std::string text = {};  ///< Whole UTF-8 characters; no tool markup, no part of a stop string.
+  bool operator==(const TextDelta&) const = default;
+};
+struct ReasoningDelta {
+  std::string text = {};
+  bool operator==(const ReasoningDelta&) const = default;
+};
+struct ToolCallDelta {
+  std::int32_t index = 0;     ///< Place of the call in the reply, from 0.
+  std::string name = {};           ///< Set in the first delta of a call, else empty.
+  std::string raw_arguments = {};  ///< A piece of the arguments' text.
+  bool operator==(const ToolCallDelta&) const = default;
+};
+using Delta = std::variant<TextDelta, ReasoningDelta, ToolCallDelta>;
+
+/// Takes deltas on the thread that generates: must return quickly and cannot cancel (use the token).
+class DeltaSink {
+ public:
+  virtual ~DeltaSink() = default;
+  virtual void on_delta(const Delta& delta) = 0;
+};
+
+/// Drops every delta.
+class NullDeltaSink final : public DeltaSink {
+ public:
+  void on_delta(const Delta&) override {}
+};
+
+}  // namespace ingle

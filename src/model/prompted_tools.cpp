@@ -1,0 +1,335 @@
+// docs/prompted-tools.md says what is done here and what it was measured to do.
+#include "ingle/model/prompted_tools.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "ingle/model/reply_parser.h"
+#include "model/envelope.h"
+#include "model/schema_text.h"
+#include "model/shape_checker.h"
+#include "model/tool_prompt.h"
+
+namespace ingle {
+namespace {
+
+constexpr std::int64_t kSmallModel =
+    1'000'000'000;  ///< Weights; below, the harness chooses the tool.
+
+bool is_stop(const Error& error) {
+  return error.code == ErrorCode::kCancelled || error.code == ErrorCode::kDeadlineExceeded;
+}
+
+/// The same call was made in this turn already.
+bool is_repeat(const ToolCall& call, const std::vector<ToolCall>& calls) {
+  return std::ranges::any_of(calls, [&](const ToolCall& earlier) {
+    return earlier.name == call.name && earlier.arguments == call.arguments &&
+           earlier.malformed_arguments == call.malformed_arguments;
+  });
+}
+
+class ParsingSink final : public DeltaSink {
+ public:
+  explicit ParsingSink(DeltaSink& inner) : inner_(inner) {}
+  void on_delta(const Delta& delta) override {
+    if (const auto* text = std::get_if<TextDelta>(&delta)) {
+      parser_.push(text->text, inner_);
+    } else {
+      inner_.on_delta(delta);
+    }
+  }
+  Message finish() { return parser_.finish(inner_); }
+
+ private:
+  DeltaSink& inner_;
+  ReplyParser parser_;
+};
+
+/// Keeps calls back until it is known whether they repeat something; text goes on at once.
+class HoldCalls final : public DeltaSink {
+ public:
+  explicit HoldCalls(DeltaSink& inner) : inner_(inner) {}
+  void on_delta(const Delta& delta) override {
+    if (std::holds_alternative<ToolCallDelta>(delta)) {
+      held_.push_back(delta);
+    } else {
+      inner_.on_delta(delta);
+    }
+  }
+  void release() {
+    for (const Delta& delta : held_) {
+      inner_.on_delta(delta);
+    }
+  }
+
+ private:
+  DeltaSink& inner_;
+  std::vector<Delta> held_;
+};
+
+class PromptedTools final : public LanguageModel {
+ public:
+  PromptedTools(std::shared_ptr<LanguageModel> inner, const PromptedToolsOptions& options)
+      : inner_(std::move(inner)), options_(options) {}
+
+  [[nodiscard]] ModelInfo info() const override {
+    ModelInfo info = inner_->info();
+    info.tool_protocol = ToolProtocol::kPrompted;
+    return info;
+  }
+
+  Result<Completion> generate(const Call& call, const Prompt& prompt,
+                              const GenerationOptions& options, DeltaSink& sink) override;
+
+  Result<TokenCount> count_tokens(const Prompt& prompt) override {
+    return inner_->count_tokens(prompt.tools.empty() ? answer_prompt(newest_turn(prompt.messages))
+                                                     : envelope_prompt(prompt));
+  }
+
+  Result<Scores> score(const Call& call, const Prompt& prompt,
+                       std::span<const std::string> continuations) override {
+    return inner_->score(call, prompt, continuations);
+  }
+
+ private:
+  Result<Completion> answer(const Call& call, const Turn& turn, const GenerationOptions& options,
+                            Usage used, DeltaSink& sink);
+  Result<Completion> by_model(const Call& call, const Prompt& prompt, const Turn& turn,
+                              const GenerationOptions& options, DeltaSink& sink);
+  Result<Completion> by_channel(const Call& call, const Prompt& prompt, const Turn& turn,
+                                const GenerationOptions& options, DeltaSink& sink);
+  Result<std::optional<ToolSpec>> choose(const Call& call, const Prompt& prompt, const Turn& turn,
+                                         const ToolChoice& choice, Usage& used);
+  Result<Completion> write_call(const Call& call, const Turn& turn, const ToolSpec& tool,
+                                const GenerationOptions& options);
+  [[nodiscard]] bool uses_channel() const;
+
+  const std::shared_ptr<LanguageModel> inner_;
+  const PromptedToolsOptions options_;
+  const ShapeChecker checker_;
+};
+
+bool PromptedTools::uses_channel() const {
+  switch (options_.selection) {
+    case ToolSelection::kModel:
+      return false;
+    case ToolSelection::kChannel:
+      return true;
+    case ToolSelection::kAutomatic: {
+      const ModelInfo info = inner_->info();
+      return info.can_score && info.parameters > 0 && info.parameters < kSmallModel;
+    }
+  }
+  return false;
+}
+
+/// Only the tools that may be called: all, or the one that was named.
+Result<std::vector<ToolSpec>> offered(const Prompt& prompt, const ToolChoice& choice) {
+  if (choice.kind != ToolChoice::Kind::kNamed) {
+    return prompt.tools;
+  }
+  for (const ToolSpec& tool : prompt.tools) {
+    if (tool.name == choice.name) {
+      return std::vector{tool};
+    }
+  }
+  return Error{.code = ErrorCode::kInvalidArgument,
+               .reason = "prompt_invalid",
+               .message = "tool_choice names " + choice.name + ", which is no tool of the prompt",
+               .details = {}};
+}
+
+Result<Completion> PromptedTools::generate(const Call& call, const Prompt& prompt,
+                                           const GenerationOptions& options, DeltaSink& sink) {
+  INGLE_RETURN_IF_ERROR(check_options(options));
+  const bool has_tool_messages = std::ranges::any_of(prompt.messages, [](const Message& message) {
+    return message.role == Role::kTool || !message.tool_calls.empty();
+  });
+  const bool may_call =
+      !prompt.tools.empty() && options.tool_choice.kind != ToolChoice::Kind::kNone;
+  if (!may_call && !has_tool_messages) {
+    GenerationOptions plain = options;
+    plain.tool_choice = {};
+    return inner_->generate(call, {.messages = prompt.messages, .tools = {}, .next = prompt.next},
+                            plain, sink);
+  }
+  const Turn turn = newest_turn(prompt.messages);
+  if (!may_call) {
+    return answer(call, turn, options, {}, sink);
+  }
+  if (options.constraint) {
+    return Error{.code = ErrorCode::kUnsupported,
+                 .reason = "constraint_unsupported",
+                 .message =
+                     "a constraint on the reply and tools cannot be combined on this model: "
+                     "set tool_choice to none, or leave the constraint out",
+                 .details = {}};
+  }
+  return uses_channel() ? by_channel(call, prompt, turn, options, sink)
+                        : by_model(call, prompt, turn, options, sink);
+}
+
+Result<Completion> PromptedTools::answer(const Call& call, const Turn& turn,
+                                         const GenerationOptions& options, Usage used,
+                                         DeltaSink& sink) {
+  GenerationOptions plain = options;
+  plain.tool_choice = {};
+  INGLE_TRY(Completion completion, inner_->generate(call, answer_prompt(turn), plain, sink));
+  completion.usage += used;
+  return completion;
+}
+
+Result<Completion> PromptedTools::by_model(const Call& call, const Prompt& prompt, const Turn& turn,
+                                           const GenerationOptions& options, DeltaSink& sink) {
+  INGLE_TRY(const std::vector<ToolSpec> tools, offered(prompt, options.tool_choice));
+  std::vector<std::string> warnings;
+  std::vector<ToolSpec> expressible;
+  for (const ToolSpec& tool : tools) {
+    expressible.push_back(checker_.expressible_form(tool, warnings));
+  }
+  const bool is_forced = options.tool_choice.kind != ToolChoice::Kind::kAuto;
+  GenerationOptions constrained = options;
+  constrained.tool_choice = {};
+  constrained.constraint =
+      reply_grammar(expressible, is_forced ? Prose::kForbidden : Prose::kAllowed);
+
+  HoldCalls held(sink);
+  ParsingSink parsing(held);
+  const Prompt asked = envelope_prompt({.messages = prompt.messages, .tools = tools});
+  INGLE_TRY(Completion completion, inner_->generate(call, asked, constrained, parsing));
+  completion.warnings.insert(completion.warnings.end(), warnings.begin(), warnings.end());
+  completion.message = parsing.finish();
+  const auto& calls = completion.message.tool_calls;
+  if (calls.empty()) {
+    return completion;
+  }
+  if (std::ranges::all_of(calls,
+                          [&](const ToolCall& made) { return is_repeat(made, turn.calls); })) {
+    return answer(call, turn, options, completion.usage, sink);
+  }
+  held.release();
+  if (completion.finish_reason == FinishReason::kStop) {
+    completion.finish_reason = FinishReason::kToolCalls;
+  }
+  return completion;
+}
+
+Result<Completion> PromptedTools::by_channel(const Call& call, const Prompt& prompt,
+                                             const Turn& turn, const GenerationOptions& options,
+                                             DeltaSink& sink) {
+  Usage used;
+  auto chosen = choose(call, prompt, turn, options.tool_choice, used);
+  if (!chosen) {
+    if (is_stop(chosen.error())) {
+      return Completion{.message = Message::assistant(""),
+                        .finish_reason = FinishReason::kCancelled,
+                        .usage = used,
+                        .warnings = {}};
+    }
+    return chosen.error();
+  }
+  if (!*chosen) {
+    return answer(call, turn, options, used, sink);
+  }
+  const ToolSpec& tool = **chosen;
+  INGLE_TRY(Completion completion, write_call(call, turn, tool, options));
+  completion.usage += used;
+  if (completion.finish_reason == FinishReason::kCancelled) {
+    return completion;
+  }
+  const ToolCall& made = completion.message.tool_calls.front();
+  if (is_repeat(made, turn.calls)) {
+    return answer(call, turn, options, completion.usage, sink);
+  }
+  sink.on_delta(ToolCallDelta{.index = 0,
+                              .name = made.name,
+                              .raw_arguments = made.malformed_arguments.empty()
+                                                   ? made.arguments.dump()
+                                                   : made.malformed_arguments});
+  return completion;
+}
+
+/// The tool under which the question is most likely; none when it is likelier without tools, or
+/// when that tool has done its work in this turn.
+Result<std::optional<ToolSpec>> PromptedTools::choose(const Call& call, const Prompt& prompt,
+                                                      const Turn& turn, const ToolChoice& choice,
+                                                      Usage& used) {
+  INGLE_TRY(const std::vector<ToolSpec> tools, offered(prompt, choice));
+  const bool is_forced = choice.kind != ToolChoice::Kind::kAuto;
+  std::optional<ToolSpec> best;
+  double best_score = 0;
+  const std::vector<std::string> question{turn.question};
+  if (!is_forced) {
+    INGLE_TRY(const Scores without, inner_->score(call, channel_prompt_without_tool(), question));
+    used += without.usage;
+    best_score = without.log_likelihoods.front();
+  }
+  const bool needs_scores = !is_forced || tools.size() > 1;
+  for (const ToolSpec& tool : tools) {
+    if (!needs_scores) {
+      best = tool;
+      break;
+    }
+    INGLE_TRY(const Scores scores, inner_->score(call, channel_prompt(tool), question));
+    used += scores.usage;
+    if ((is_forced && !best) || scores.log_likelihoods.front() > best_score) {
+      best_score = scores.log_likelihoods.front();
+      best = tool;
+    }
+  }
+  if (best && !is_forced) {
+    const bool is_done = std::ranges::any_of(turn.results, [&](const Message& result) {
+      return result.tool_name == best->name && !result.is_error;
+    });
+    if (is_done) {
+      best.reset();
+    }
+  }
+  return best;
+}
+
+Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
+                                             const ToolSpec& tool,
+                                             const GenerationOptions& options) {
+  ToolSpec narrowed = tool;
+  narrowed.parameters = required_only(tool.parameters);
+  GenerationOptions constrained = options;
+  constrained.tool_choice = {};
+  std::vector<std::string> warnings;
+  constrained.constraint =
+      ConstraintSpec{.kind = ConstraintKind::kJsonSchema,
+                     .text = schema_text(checker_.expressible_form(narrowed, warnings).parameters)};
+  constrained.max_tokens = std::min(options.max_tokens.value_or(options_.max_argument_tokens),
+                                    options_.max_argument_tokens);
+  NullDeltaSink silent;
+  INGLE_TRY(Completion completion,
+            inner_->generate(call, arguments_prompt(turn, narrowed), constrained, silent));
+  completion.warnings.insert(completion.warnings.end(), warnings.begin(), warnings.end());
+  if (completion.finish_reason == FinishReason::kCancelled) {
+    completion.message = Message::assistant("");  // Half a call is nothing to show.
+    return completion;
+  }
+  const std::string text = completion.message.text();
+  ToolCall made{.id = {}, .name = tool.name, .arguments = {}, .malformed_arguments = {}};
+  if (auto arguments = parse_json(text)) {
+    made.arguments = std::move(*arguments);
+  } else {
+    made.malformed_arguments = text;
+  }
+  completion.message = Message::assistant("");
+  completion.message.tool_calls.push_back(std::move(made));
+  // A call that was cut is still a call: it is malformed, and the model is told so.
+  completion.finish_reason = FinishReason::kToolCalls;
+  return completion;
+}
+
+}  // namespace
+
+std::shared_ptr<LanguageModel> with_prompted_tools(std::shared_ptr<LanguageModel> inner,
+                                                   const PromptedToolsOptions& options) {
+  return std::make_shared<PromptedTools>(std::move(inner), options);
+}
+
+}  // namespace ingle

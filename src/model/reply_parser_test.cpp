@@ -1,0 +1,114 @@
+#include "ingle/model/reply_parser.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "ingle/testing/recording_sink.h"
+#include "model/envelope.h"
+
+namespace ingle {
+namespace {
+
+struct Parsed {
+  Message message;
+  std::string streamed;
+  std::vector<ToolCallDelta> calls;
+};
+
+Parsed parse(const std::vector<std::string>& pieces) {
+  ReplyParser parser;
+  testing::RecordingSink sink;
+  for (const std::string& piece : pieces) {
+    parser.push(piece, sink);
+  }
+  Parsed parsed;
+  parsed.message = parser.finish(sink);
+  for (const Delta& delta : sink.deltas()) {
+    if (const auto* text = std::get_if<TextDelta>(&delta)) {
+      parsed.streamed += text->text;
+    } else if (const auto* call = std::get_if<ToolCallDelta>(&delta)) {
+      parsed.calls.push_back(*call);
+    }
+  }
+  return parsed;
+}
+
+const std::string kTwoCalls =
+    "<tool_call>{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}</tool_call>\n"
+    "<tool_call>{\"name\": \"list_files\", \"arguments\": {\"n\": -1.5e-3, \"s\": "
+    "\"\\u00e9 </tool\"}}</tool_call>";
+
+TEST(ReplyParser, ProseIsText) {
+  const Parsed parsed = parse({"Hello ", "there."});
+  EXPECT_EQ(parsed.message.text(), "Hello there.");
+  EXPECT_EQ(parsed.streamed, "Hello there.");
+  EXPECT_TRUE(parsed.message.tool_calls.empty());
+}
+
+TEST(ReplyParser, CallsAreCallsAndNoMarkupIsStreamed) {
+  const Parsed parsed = parse({kTwoCalls});
+  ASSERT_EQ(parsed.message.tool_calls.size(), 2U);
+  EXPECT_EQ(parsed.message.tool_calls[0].name, "read_file");
+  EXPECT_EQ(parsed.message.tool_calls[0].arguments.dump(), R"({"path":"a.txt"})");
+  EXPECT_EQ(parsed.message.tool_calls[1].name, "list_files");
+  EXPECT_EQ(parsed.streamed, "");
+  EXPECT_EQ(parsed.message.text(), "");
+  EXPECT_EQ(parsed.calls[1].index, 1);
+}
+
+TEST(ReplyParser, MarkupInsideProseStaysProse) {
+  const std::string text = "Write <tool_call>{}</tool_call> to call a tool.";
+  EXPECT_EQ(parse({text}).message.text(), text);
+}
+
+TEST(ReplyParser, WhatLooksLikeACallAtFirstIsReleased) {
+  const Parsed parsed = parse({"<tool", "box>"});
+  EXPECT_EQ(parsed.streamed, "<toolbox>");
+  EXPECT_EQ(parse({"<too"}).streamed, "<too");
+}
+
+TEST(ReplyParser, CutCallIsMalformed) {
+  const Parsed parsed = parse({"<tool_call>{\"name\": \"read_file\", \"argu"});
+  ASSERT_EQ(parsed.message.tool_calls.size(), 1U);
+  EXPECT_THAT(parsed.message.tool_calls[0].malformed_arguments, ::testing::HasSubstr("argu"));
+}
+
+TEST(ReplyParser, EmptyReplyIsEmptyText) {
+  const Parsed parsed = parse({});
+  EXPECT_EQ(parsed.message.text(), "");
+  EXPECT_TRUE(parsed.message.tool_calls.empty());
+}
+
+TEST(ReplyParser, AllSplitsGiveTheSame) {
+  std::mt19937 random(7);
+  for (const std::string& reply :
+       {kTwoCalls, std::string("<tool is not a call"), std::string("  plain <tool_call>"),
+        std::string("\n<tool_call>{\"name\": \"x\"}</tool_call> tail")}) {
+    const Parsed whole = parse({reply});
+    for (int round = 0; round < 200; ++round) {
+      std::vector<std::string> pieces;
+      for (std::size_t at = 0; at < reply.size();) {
+        const std::size_t length = 1 + random() % 7;
+        pieces.push_back(reply.substr(at, length));
+        at += length;
+      }
+      const Parsed split = parse(pieces);
+      ASSERT_EQ(split.message, whole.message);
+      ASSERT_EQ(split.streamed, whole.streamed);
+      ASSERT_EQ(split.calls, whole.calls);
+    }
+  }
+}
+
+TEST(ReplyParser, EnvelopeRoundTrips) {
+  const ToolCall call{.id = {},
+                      .name = "read_file",
+                      .arguments = parse_json(R"({"path":"a \"b\" </x>"})").value(),
+                      .malformed_arguments = {}};
+  EXPECT_EQ(parse({envelope(call)}).message.tool_calls.at(0), call);
+}
+
+}  // namespace
+}  // namespace ingle
