@@ -21,7 +21,7 @@ install(TARGETS ${modules} EXPORT ingleTargets FILE_SET HEADERS)
 install(TARGETS ingle_all EXPORT ingleTargets)
 install(FILES include/ingle/ingle.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ingle" OPTIONAL)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
-if(TARGET ingle)
+if(INGLE_BUILD_APPS)
   install(TARGETS ingle)
 endif()
 

@@ -105,7 +105,7 @@ TEST(BoundedQueue, EveryItemArrivesOnceAmongManyThreads) {
   constexpr int kProducers = 4;
   constexpr int kItemsEach = 500;
   BoundedQueue<int> queue(3);
-  std::vector<std::atomic<int>> seen(kProducers * kItemsEach);
+  std::vector<std::atomic<int>> seen(std::size_t{kProducers} * kItemsEach);
   {
     std::vector<std::jthread> consumers;
     for (int i = 0; i < 3; ++i) {

@@ -114,9 +114,9 @@ std::optional<std::string> cpuinfo_value(std::string_view cpuinfo, std::string_v
 
 std::vector<std::string> relevant_features(std::string_view flags) {
   static constexpr std::string_view kRelevant[] = {
-      "sse4_2",      "avx",         "avx2",     "avx_vnni", "avx512f", "avx512bw",
-      "avx512_vnni", "avx512_bf16", "fma",      "f16c",     "bmi2",    "amx_int8",
-      "amx_bf16",    "asimd",       "asimddp",  "i8mm",     "sve",     "bf16",
+      "sse4_2",      "avx",         "avx2",    "avx_vnni", "avx512f", "avx512bw",
+      "avx512_vnni", "avx512_bf16", "fma",     "f16c",     "bmi2",    "amx_int8",
+      "amx_bf16",    "asimd",       "asimddp", "i8mm",     "sve",     "bf16",
   };
   std::set<std::string> found;
   while (!flags.empty()) {
@@ -169,8 +169,7 @@ std::string read_text(const std::string& path) {
 /// of any of them holds. Inside a container the path often does not exist, so the root comes last.
 template <class Visit>
 void for_each_cgroup(std::string_view controller, const std::string& root, Visit visit) {
-  std::string path =
-      machine::cgroup_path(read_text("/proc/self/cgroup"), controller).value_or("");
+  std::string path = machine::cgroup_path(read_text("/proc/self/cgroup"), controller).value_or("");
   while (!path.empty() && path != "/") {
     visit(root + path);
     path.erase(std::min(path.rfind('/'), path.size()));
@@ -222,8 +221,8 @@ int usable_cores() {
   for_each_cgroup("cpu", "/sys/fs/cgroup/cpu", [&](const std::string& folder) {
     const auto quota = read_text(folder + "/cpu.cfs_quota_us");
     const auto period = read_text(folder + "/cpu.cfs_period_us");
-    const auto granted = machine::cores_from_quota(
-        std::atoll(quota.c_str()), std::atoll(period.c_str()));
+    const auto granted =
+        machine::cores_from_quota(std::atoll(quota.c_str()), std::atoll(period.c_str()));
     cores = std::min(cores, granted.value_or(cores));
   });
   return std::max(cores, 1);

@@ -27,7 +27,9 @@ std::optional<std::string> cpuinfo_value(std::string_view cpuinfo, std::string_v
 /// The words of `flags` that matter for inference, sorted.
 std::vector<std::string> relevant_features(std::string_view flags);
 
-/// The path of this process's own cgroup from /proc/self/cgroup, in hierarchy `controller` (empty: v2).
-std::optional<std::string> cgroup_path(std::string_view proc_self_cgroup, std::string_view controller);
+/// The path of this process's own cgroup from /proc/self/cgroup, in hierarchy `controller` (empty:
+/// v2).
+std::optional<std::string> cgroup_path(std::string_view proc_self_cgroup,
+                                       std::string_view controller);
 
 }  // namespace ingle::machine

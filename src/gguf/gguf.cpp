@@ -21,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxRead = std::uint64_t{256} << 20U;
-constexpr std::uint64_t kMaxKeyBytes = 65535;          // by the specification
-constexpr std::uint64_t kMaxKeptBytes = 1U << 20U;     // of a value that we keep
-constexpr std::uint64_t kMaxTensorNameBytes = 1024;    // ggml itself allows 63
-constexpr std::uint64_t kMinKeyValueBytes = 8 + 4 + 1; // length, type, value
+constexpr std::uint64_t kMaxKeyBytes = 65535;           // by the specification
+constexpr std::uint64_t kMaxKeptBytes = 1U << 20U;      // of a value that we keep
+constexpr std::uint64_t kMaxTensorNameBytes = 1024;     // ggml itself allows 63
+constexpr std::uint64_t kMinKeyValueBytes = 8 + 4 + 1;  // length, type, value
 constexpr std::uint64_t kMinTensorBytes = 8 + 4 + 4 + 8;
 constexpr std::uint32_t kMaxDimensions = 4;
 constexpr std::int64_t kMaxModelNumber = 1 << 24;  // no layer count or width is beyond this
@@ -78,9 +78,10 @@ Error header_invalid(const std::string& what) {
 }
 
 Error truncated(std::uint64_t expected, std::uint64_t actual) {
-  Error error = invalid("model_truncated", "the file is cut short: it has " +
-                                               std::to_string(actual) + " bytes and needs at least " +
-                                               std::to_string(expected) + "; fetch it again");
+  Error error =
+      invalid("model_truncated", "the file is cut short: it has " + std::to_string(actual) +
+                                     " bytes and needs at least " + std::to_string(expected) +
+                                     "; fetch it again");
   error.details = json{{"expected_bytes", expected}, {"actual_bytes", actual}};
   return error;
 }
@@ -114,8 +115,10 @@ class HeaderParser {
 
  private:
   static Error unreadable() {
-    return {ErrorCode::kPermissionDenied, "model_unreadable",
-            "the model file cannot be read; check its permissions and the disk", {}};
+    return {ErrorCode::kPermissionDenied,
+            "model_unreadable",
+            "the model file cannot be read; check its permissions and the disk",
+            {}};
   }
 
   /// What the reader's failure means.
@@ -148,10 +151,9 @@ class HeaderParser {
     if (header_.version != 2 && header_.version != 3) {
       const bool is_big_endian = (header_.version & 0xFFFFU) == 0;
       return invalid("model_version_unsupported",
-                     is_big_endian
-                         ? "the file is a big-endian GGUF; choose a little-endian one"
-                         : "the file is GGUF version " + std::to_string(header_.version) +
-                               ", and only 2 and 3 can be read; convert the model again");
+                     is_big_endian ? "the file is a big-endian GGUF; choose a little-endian one"
+                                   : "the file is GGUF version " + std::to_string(header_.version) +
+                                         ", and only 2 and 3 can be read; convert the model again");
     }
     if (!reader_.read(header_.tensor_count) || !reader_.read(key_count_)) {
       return read_error();
@@ -346,7 +348,8 @@ class HeaderParser {
       return header_invalid("impossibly many parameters");
     }
     header_.parameters = *parameters;
-    // The size of a type that we do not know stays open; its start must be within the file at least.
+    // The size of a type that we do not know stays open; its start must be within the file at
+    // least.
     std::uint64_t bytes = 0;
     if (const auto type = ggml_type(type_id)) {
       if (row_values % type->block_values != 0) {
@@ -423,23 +426,29 @@ Result<GgufHeader> read_gguf_header(const fs::path& path) {
   std::error_code status_error;
   const fs::file_status status = fs::status(path, status_error);
   if (status.type() == fs::file_type::not_found) {
-    return Error{ErrorCode::kNotFound, "model_not_found",
-                 "there is no model file at " + path.string() + "; check the name", {}};
+    return Error{ErrorCode::kNotFound,
+                 "model_not_found",
+                 "there is no model file at " + path.string() + "; check the name",
+                 {}};
   }
   if (status.type() == fs::file_type::directory) {
     return invalid("model_is_folder", path.string() + " is a folder; name a .gguf file in it");
   }
   if (status_error) {
-    return Error{ErrorCode::kPermissionDenied, "model_unreadable",
-                 "the model file cannot be reached; check the permissions of its folders", {}};
+    return Error{ErrorCode::kPermissionDenied,
+                 "model_unreadable",
+                 "the model file cannot be reached; check the permissions of its folders",
+                 {}};
   }
   if (status.type() != fs::file_type::regular) {
     return invalid("model_not_gguf", path.string() + " is not a regular file; name a .gguf file");
   }
   const std::uint64_t bytes = fs::file_size(path, status_error);
   if (status_error) {
-    return Error{ErrorCode::kPermissionDenied, "model_unreadable",
-                 "the size of the model file cannot be read", {}};
+    return Error{ErrorCode::kPermissionDenied,
+                 "model_unreadable",
+                 "the size of the model file cannot be read",
+                 {}};
   }
   if (bytes == 0) {
     return invalid("model_empty", "the model file is empty; fetch it again");

@@ -50,19 +50,26 @@ ConstraintSpec reply_grammar(const std::vector<ToolSpec>& tools, Prose prose) {
 
 Json required_only(const Json& schema) {
   const json& object = *schema;
-  if (!object.is_object() || !object.contains("required") || !object.contains("properties") ||
-      !object["required"].is_array() || object["required"].empty()) {
+  if (!object.is_object() || !object.contains("properties") || !object["properties"].is_object()) {
     return schema;
   }
-  json narrowed = object;
+  const json required = object.value("required", json::array());
   json properties = json::object();
-  for (const json& name : object["required"]) {
-    if (name.is_string() && object["properties"].contains(name.get<std::string>())) {
-      properties[name.get<std::string>()] = object["properties"][name.get<std::string>()];
+  for (const json& name : required) {
+    if (!name.is_string() || !object["properties"].contains(name.get<std::string>())) {
+      return schema;
     }
+    properties[name.get<std::string>()] = object["properties"][name.get<std::string>()];
   }
+  json narrowed = object;
   narrowed["properties"] = std::move(properties);
+  narrowed["additionalProperties"] = false;
   return Json(std::move(narrowed));
+}
+
+bool takes_nothing(const Json& schema) {
+  return schema->is_object() && schema->value("properties", json()) == json::object() &&
+         schema->value("additionalProperties", json()) == json(false);
 }
 
 }  // namespace ingle

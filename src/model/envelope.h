@@ -23,8 +23,11 @@ enum class Prose : std::uint8_t { kAllowed, kForbidden };
 /// A Lark grammar for a whole reply: calls of `tools` with arguments of the right shape, or prose.
 [[nodiscard]] ConstraintSpec reply_grammar(const std::vector<ToolSpec>& tools, Prose prose);
 
-/// `schema` without its optional properties: what a small model fills in best. Unchanged if it
-/// requires nothing, or is not a plain object schema.
+/// `schema` without its optional properties: what a small model fills in best. Unchanged if it is
+/// not a plain object schema.
 [[nodiscard]] Json required_only(const Json& schema);
+
+/// Only the empty object satisfies it.
+[[nodiscard]] bool takes_nothing(const Json& schema);
 
 }  // namespace ingle

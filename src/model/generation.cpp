@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ingle/core/utf8.h"
+
 namespace ingle {
 namespace {
 
@@ -33,8 +35,8 @@ Result<void> check_options(const GenerationOptions& options) {
     return out_of_range("max_tokens", "at least 1");
   }
   if (std::any_of(options.stop.begin(), options.stop.end(),
-                  [](const std::string& text) { return text.empty(); })) {
-    return out_of_range("stop", "a list without empty strings");
+                  [](const std::string& text) { return text.empty() || !is_valid_utf8(text); })) {
+    return out_of_range("stop", "a list of UTF-8 strings, none of them empty");
   }
   if (options.tool_choice.kind == ToolChoice::Kind::kNamed && options.tool_choice.name.empty()) {
     return out_of_range("tool_choice", "given a tool's name when its kind is kNamed");

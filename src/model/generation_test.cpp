@@ -34,6 +34,7 @@ TEST(CheckOptions, OutOfRangeNamesTheOption) {
       {{.min_p = nan}, "min_p"},
       {{.max_tokens = 0}, "max_tokens"},
       {{.stop = {"a", ""}}, "stop"},
+      {{.stop = {"\xC3"}}, "stop"},
       {{.tool_choice = {.kind = ToolChoice::Kind::kNamed, .name = ""}}, "tool_choice"},
   };
   for (const auto& [options, name] : cases) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ingle/model/reply_parser.h"
+#include "model/copied_values.h"
 #include "model/envelope.h"
 #include "model/schema_text.h"
 #include "model/shape_checker.h"
@@ -15,6 +16,8 @@
 namespace ingle {
 namespace {
 
+constexpr double kNoToolMargin = 1.0;    ///< Nats by which a tool must be likelier than none.
+constexpr std::size_t kMaxAttempts = 2;  ///< Failed calls of one tool in a turn, on small models.
 constexpr std::int64_t kSmallModel =
     1'000'000'000;  ///< Weights; below, the harness chooses the tool.
 
@@ -141,6 +144,52 @@ Result<std::vector<ToolSpec>> offered(const Prompt& prompt, const ToolChoice& ch
                .details = {}};
 }
 
+/// The tool of the turn's last call, if it failed and may be tried again.
+std::optional<ToolSpec> next_attempt(const Turn& turn, const std::vector<ToolSpec>& tools) {
+  const std::string& name = turn.calls.back().name;
+  std::size_t failures = 0;
+  for (const Message& result : turn.results) {
+    if (result.tool_name == name) {
+      if (!result.is_error) {
+        return std::nullopt;
+      }
+      ++failures;
+    }
+  }
+  const auto tool = std::ranges::find(tools, name, &ToolSpec::name);
+  if (tool == tools.end() || failures >= kMaxAttempts) {
+    return std::nullopt;
+  }
+  return *tool;
+}
+
+/// What text arguments are limited to. First: the words of the question. After a failure: those of
+/// them that the error mentions too and that were not tried yet - "there is no x; the folder has y"
+/// - or else nothing, and the model writes freely.
+std::vector<std::string> values_to_copy(const Turn& turn, const std::string& tool) {
+  std::vector<std::string> spans = word_spans(turn.question);
+  std::string errors;
+  for (const Message& result : turn.results) {
+    if (result.tool_name == tool && result.is_error) {
+      errors += result.text() + "\n";
+    }
+  }
+  if (errors.empty()) {
+    return spans;
+  }
+  std::vector<std::string> fresh = spans_within(spans, errors);
+  for (const ToolCall& call : turn.calls) {
+    for (const json& tried : *call.arguments) {
+      // Errors quote what was tried: parts of that are not news.
+      std::erase_if(fresh, [&](const std::string& span) {
+        return tried.is_string() &&
+               tried.get_ref<const std::string&>().find(span) != std::string::npos;
+      });
+    }
+  }
+  return fresh;
+}
+
 Result<Completion> PromptedTools::generate(const Call& call, const Prompt& prompt,
                                            const GenerationOptions& options, DeltaSink& sink) {
   INGLE_RETURN_IF_ERROR(check_options(options));
@@ -258,13 +307,17 @@ Result<std::optional<ToolSpec>> PromptedTools::choose(const Call& call, const Pr
                                                       Usage& used) {
   INGLE_TRY(const std::vector<ToolSpec> tools, offered(prompt, choice));
   const bool is_forced = choice.kind != ToolChoice::Kind::kAuto;
+  if (!is_forced && !turn.calls.empty()) {
+    // The question is the same as when the first call was chosen, and so would be the choice.
+    return next_attempt(turn, tools);
+  }
   std::optional<ToolSpec> best;
   double best_score = 0;
   const std::vector<std::string> question{turn.question};
   if (!is_forced) {
     INGLE_TRY(const Scores without, inner_->score(call, channel_prompt_without_tool(), question));
     used += without.usage;
-    best_score = without.log_likelihoods.front();
+    best_score = without.log_likelihoods.front() + kNoToolMargin;
   }
   const bool needs_scores = !is_forced || tools.size() > 1;
   for (const ToolSpec& tool : tools) {
@@ -279,14 +332,6 @@ Result<std::optional<ToolSpec>> PromptedTools::choose(const Call& call, const Pr
       best = tool;
     }
   }
-  if (best && !is_forced) {
-    const bool is_done = std::ranges::any_of(turn.results, [&](const Message& result) {
-      return result.tool_name == best->name && !result.is_error;
-    });
-    if (is_done) {
-      best.reset();
-    }
-  }
   return best;
 }
 
@@ -298,14 +343,18 @@ Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
   GenerationOptions constrained = options;
   constrained.tool_choice = {};
   std::vector<std::string> warnings;
+  const Json shape = limited_to(checker_.expressible_form(narrowed, warnings).parameters,
+                                values_to_copy(turn, tool.name));
   constrained.constraint =
-      ConstraintSpec{.kind = ConstraintKind::kJsonSchema,
-                     .text = schema_text(checker_.expressible_form(narrowed, warnings).parameters)};
+      ConstraintSpec{.kind = ConstraintKind::kJsonSchema, .text = schema_text(shape)};
   constrained.max_tokens = std::min(options.max_tokens.value_or(options_.max_argument_tokens),
                                     options_.max_argument_tokens);
   NullDeltaSink silent;
-  INGLE_TRY(Completion completion,
-            inner_->generate(call, arguments_prompt(turn, narrowed), constrained, silent));
+  Completion completion{.message = Message::assistant("{}")};
+  if (!takes_nothing(narrowed.parameters)) {
+    INGLE_TRY(completion,
+              inner_->generate(call, arguments_prompt(turn, narrowed), constrained, silent));
+  }
   completion.warnings.insert(completion.warnings.end(), warnings.begin(), warnings.end());
   if (completion.finish_reason == FinishReason::kCancelled) {
     completion.message = Message::assistant("");  // Half a call is nothing to show.

@@ -11,9 +11,12 @@
 namespace ingle {
 namespace {
 
-std::string joined_names(const ToolSpec& tool) {
+/// What the tool must be given; all that it can be given, if it needs nothing.
+std::string shown_parameters(const ToolSpec& tool) {
+  const Json required = required_only(tool.parameters);
   std::string names;
-  for (const std::string& name : parameter_names(tool.parameters)) {
+  for (const std::string& name :
+       parameter_names(takes_nothing(required) ? tool.parameters : required)) {
     names += (names.empty() ? "" : ", ") + name;
   }
   return names;
@@ -67,7 +70,7 @@ Turn newest_turn(const std::vector<Message>& messages) {
 
 Prompt channel_prompt(const ToolSpec& tool) {
   return {.messages = {Message::system("You are an assistant with one tool:\n" + tool.name + "(" +
-                                       joined_names(tool) + "): " + tool.description)},
+                                       shown_parameters(tool) + "): " + tool.description)},
           .tools = {},
           .next = Role::kUser};
 }

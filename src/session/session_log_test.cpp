@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <vector>
+
 #include "ingle/session/memory_store.h"
 #include "session/sample_events.h"
 

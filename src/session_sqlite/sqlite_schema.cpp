@@ -1,9 +1,12 @@
 #include "session_sqlite/sqlite_schema.h"
 
+#include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
 
 #include <iterator>
 #include <string>
+#include <thread>
 
 namespace ingle::session_sqlite_internal {
 namespace {
@@ -41,7 +44,7 @@ bool is_empty(SQLite::Database& database) {
   return database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
 }
 
-/// The store's version, 0 for an empty database.
+/// The store's version, 0 for an empty database. Several reads: they belong into one transaction.
 Result<int> read_version(SQLite::Database& database) {
   const int application = pragma(database, "application_id");
   const int version = pragma(database, "user_version");
@@ -61,10 +64,15 @@ Result<int> read_version(SQLite::Database& database) {
   return version;
 }
 
+Result<int> read_version_at_once(SQLite::Database& database) {
+  const SQLite::Transaction transaction(database, SQLite::TransactionBehavior::DEFERRED);
+  return read_version(database);
+}
+
 }  // namespace
 
 Result<void> prepare_schema(SQLite::Database& database) {
-  INGLE_TRY(int version, read_version(database));
+  INGLE_TRY(int version, read_version_at_once(database));
   if (version == kSchemaVersion) {
     return {};
   }
@@ -78,6 +86,22 @@ Result<void> prepare_schema(SQLite::Database& database) {
   set_pragma(database, "user_version", kSchemaVersion);
   transaction.commit();
   return {};
+}
+
+void use_wal(SQLite::Database& database, std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kPause{5};
+  const auto end = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (const SQLite::Exception& exception) {
+      if (exception.getErrorCode() != SQLITE_BUSY || std::chrono::steady_clock::now() >= end) {
+        throw;
+      }
+    }
+    std::this_thread::sleep_for(kPause);
+  }
 }
 
 }  // namespace ingle::session_sqlite_internal

@@ -4,6 +4,8 @@
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -216,7 +218,7 @@ Result<std::unique_ptr<SessionStore>> open_database(const std::filesystem::path&
     database.exec("PRAGMA synchronous = FULL");
     INGLE_RETURN_IF_ERROR(session_sqlite_internal::prepare_schema(database));
     // Only now, since it changes the file: up to here it may have been another program's.
-    database.exec("PRAGMA journal_mode = WAL");
+    session_sqlite_internal::use_wal(database, std::chrono::milliseconds(kBusyTimeoutMs));
     return std::unique_ptr<SessionStore>(std::make_unique<SqliteStore>(std::move(database)));
   } catch (...) {
     return current_store_error();

@@ -171,8 +171,8 @@ TEST_F(SqliteStoreTest, AStoreThatIsGoneIsAnErrorAndNoCrash) {
 }
 
 TEST_F(SqliteStoreTest, ManyMayMakeTheStoreAtOnce) {
-  constexpr int kThreads = 4;
-  for (int round = 0; round < 10; ++round) {
+  constexpr int kThreads = 8;
+  for (int round = 0; round < 20; ++round) {
     const fs::path file = folder_.path() / std::to_string(round) / "sessions.db";
     std::barrier start(kThreads);
     std::vector<std::jthread> threads;

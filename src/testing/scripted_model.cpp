@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -140,7 +140,12 @@ ScriptedModel::ScriptedModel(std::vector<ScriptedReply> replies) : replies_(std:
 
 Result<std::shared_ptr<ScriptedModel>> ScriptedModel::load(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  std::array<char, 4096> block{};
+  // By read(), which reports a failure (a folder, say) in the state of the stream and never throws.
+  while (file.read(block.data(), block.size()) || file.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  }
   if (!file.is_open() || file.bad()) {
     return Error{ErrorCode::kNotFound,
                  "script_not_found",

@@ -269,6 +269,12 @@ Result<FolderContent> read_folder(int root, const std::string& path, std::size_t
   INGLE_TRY(FileDescriptor descriptor, open_beneath(root, path));
   const std::unique_ptr<DIR, CloseFolder> folder(::fdopendir(descriptor.get()));
   if (!folder) {
+    if (errno == ENOTDIR) {
+      return Error{ErrorCode::kInvalidArgument,
+                   "not_a_folder",
+                   fmt::format("{} is a file, not a folder.", printable(path)),
+                   {}};
+    }
     return open_error(errno, path);
   }
   const int number = descriptor.release();  // The stream closes it.

@@ -50,16 +50,17 @@ struct Entry {
   std::string path;  ///< As the file system has it, relative to the root.
   EntryKind kind = EntryKind::kOther;
   std::int64_t size = 0;  ///< Bytes; kFile only.
-  bool is_link =
-      false;  ///< kind and size are those of what it leads to; kOther if that is not inside.
+  /// `kind` and `size` are those of what it leads to; kOther if that is not inside.
+  bool is_link = false;
 };
 
-/// The entries of the open folder `path`, unsorted, without "." and "..". At most `max_entries`:
-/// then `is_cut`.
 struct FolderContent {
   std::vector<Entry> entries;
-  bool is_cut = false;
+  bool is_cut = false;  ///< There are more.
 };
+
+/// At most `max_entries` entries of the folder `path` (normalized), unsorted, without "." and "..".
+/// Errors: as `open_beneath`; invalid_argument "not_a_folder".
 Result<FolderContent> read_folder(int root, const std::string& path, std::size_t max_entries);
 
 /// "a/b" of "a" and "b"; "b" of "." and "b".

@@ -127,7 +127,7 @@ ToolOutcome list_files(const Call& call, const FileRoot& root, const FileToolOpt
 std::shared_ptr<Tool> make_list_files(FileRoot root, const FileToolOptions& options) {
   ToolSpec spec;
   spec.name = "list_files";
-  spec.description = "List the files in a folder.";
+  spec.description = "Show which files are in a folder.";
   spec.parameters = json{
       {"type", "object"},
       {"properties",

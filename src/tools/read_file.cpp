@@ -211,18 +211,18 @@ std::optional<std::string> find_objection(const Call& call, int root, int file,
 ToolOutcome read_file(const Call& call, const FileRoot& root, const FileToolOptions& options,
                       const json& arguments) {
   const auto& asked = arguments.at("path").get_ref<const std::string&>();
-  const auto advise = [&](const Error& error) {
+  const auto advise = [&](const Error& error, const std::string& near) {
     return ToolFailure{fmt::format(
-        "{} {}", error.message, tools::suggest(call, root.descriptor(), asked, EntryKind::kFile))};
+        "{} {}", error.message, tools::suggest(call, root.descriptor(), near, EntryKind::kFile))};
   };
   const auto path = tools::normalize_path(asked);
   if (!path) {
-    return path.error().code == ErrorCode::kPermissionDenied ? advise(path.error())
+    return path.error().code == ErrorCode::kPermissionDenied ? advise(path.error(), asked)
                                                              : ToolFailure{path.error().message};
   }
   const auto file = tools::open_beneath(root.descriptor(), *path);
   if (!file) {
-    return file.error().code == ErrorCode::kNotFound ? advise(file.error())
+    return file.error().code == ErrorCode::kNotFound ? advise(file.error(), *path)
                                                      : ToolFailure{file.error().message};
   }
   if (auto objection = find_objection(call, root.descriptor(), file->get(), *path)) {
@@ -244,7 +244,7 @@ ToolOutcome read_file(const Call& call, const FileRoot& root, const FileToolOpti
 std::shared_ptr<Tool> make_read_file(FileRoot root, const FileToolOptions& options) {
   ToolSpec spec;
   spec.name = "read_file";
-  spec.description = "Read a text file and return its content.";
+  spec.description = "Read a text file such as notes.txt. What is written in it? What does it say?";
   spec.parameters =
       json{{"type", "object"},
            {"properties",

@@ -83,7 +83,7 @@ std::string suggest(const Call& call, int root, std::string_view asked, EntryKin
   std::vector<std::string> in_folder;
   std::vector<std::string> all;
   for (const Entry& entry : tree->entries) {
-    if (entry.kind != wanted) {
+    if (entry.kind != wanted || (is_hidden(entry.path) && !is_hidden(name))) {
       continue;
     }
     const bool is_neighbour = folder_of(entry.path) == folder_of(asked);

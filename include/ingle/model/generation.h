@@ -57,7 +57,8 @@ struct GenerationOptions {
   std::optional<std::uint32_t> seed = {};    ///< llama: 0.
   // Bounds.
   std::optional<TokenCount> max_tokens = {};  ///< >= 1; unset: until the context window is full.
-  std::vector<std::string> stop = {};         ///< The reply ends before the first of these; none is empty.
+  /// The reply ends before the one of these that is complete first; UTF-8, none is empty.
+  std::vector<std::string> stop = {};
   // Form.
   std::optional<ConstraintSpec> constraint = {};  ///< The reply's text satisfies it.
   ToolChoice tool_choice = {};
@@ -70,9 +71,10 @@ Result<void> check_options(const GenerationOptions& options);
 
 /// Tokens of one call or the sum of several.
 struct Usage {
-  TokenCount prompt_tokens = 0;      ///< All tokens of the prompt, cached ones included.
+  /// All tokens of the prompt, cached ones included; of a prompt that was cancelled, those computed.
+  TokenCount prompt_tokens = 0;
   TokenCount cached_tokens = 0;      ///< Those of them that were not computed again.
-  TokenCount completion_tokens = 0;  ///< Tokens generated.
+  TokenCount completion_tokens = 0;  ///< Tokens generated, the one that ends the reply included.
 
   [[nodiscard]] TokenCount total() const { return prompt_tokens + completion_tokens; }
   Usage& operator+=(const Usage& other);

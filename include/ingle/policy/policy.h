@@ -28,8 +28,8 @@ struct GateDecision {
 };
 
 /// Of all rules that match, the strictest wins: deny over ask over allow, whatever their order.
-/// When none matches, a read-only tool is allowed and any other is asked about. A value;
-/// thread-safe.
+/// When none matches, a read-only tool is allowed and any other is asked about.
+/// A value; thread-safe.
 class Policy {
  public:
   Policy() = default;  ///< No rules.

@@ -48,7 +48,7 @@ class TokenTable {
  public:
   /// `bytes[t]` is what token t adds to the text; special tokens (control, unknown) are empty, and
   /// never allowed. `end_of_generation` lists every token that ends a reply; at least one.
-  /// Several tokens may have the same bytes. Takes some 0.1 s for 50,000 tokens.
+  /// Several tokens may have the same bytes. Takes some 0.2 s for 50,000 tokens.
   ///
   /// Errors: invalid_argument "token_table_invalid" (no token, no end token, an index out of
   /// range).

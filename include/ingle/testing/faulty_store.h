@@ -16,8 +16,8 @@ namespace ingle::testing {
 struct StoreFault {
   std::int64_t append = 1;  ///< 1: the next one. Earlier ones succeed.
   bool is_stored = false;   ///< The events are stored all the same: only the answer is lost.
-  bool is_lasting =
-      false;  ///< Everything after it fails too, unstored: as if the process had died.
+  /// Everything after it fails too, unstored: as if the process had died.
+  bool is_lasting = false;
   Error error{ErrorCode::kUnavailable, "store_failed", "the store failed as planned", {}};
 };
 

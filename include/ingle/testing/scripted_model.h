@@ -17,24 +17,25 @@ namespace ingle::testing {
 
 /// One reply. Exactly one of `error` and the rest is used.
 struct ScriptedReply {
-  std::vector<std::string> pieces = {};            ///< Streamed one by one; together they are the text.
-  std::string reasoning = {};                      ///< Streamed first, as one piece.
-  std::vector<ToolCall> tool_calls = {};           ///< Streamed after the text.
+  std::vector<std::string> pieces = {};   ///< Streamed one by one; together they are the text.
+  std::string reasoning = {};             ///< Streamed first, as one piece.
+  std::vector<ToolCall> tool_calls = {};  ///< Streamed after the text.
   std::optional<FinishReason> finish_reason = {};  ///< Default: kToolCalls with calls, else kStop.
-  std::optional<Usage>
-      usage;  ///< Default: 1 token per piece and call; the prompt counted by words.
-  std::int64_t delay_ms =
-      0;  ///< Waited before each piece, call and error; ended by a stop request.
+  /// Default: 1 token per piece and call; the words of the prompt.
+  std::optional<Usage> usage = {};
+  std::int64_t delay_ms = 0;  ///< Before each piece, call and error; a stop request ends it.
   std::optional<Error> error = {};
 };
 
-/// Parses a script: JSON lines, one reply each; blank lines and lines that begin with '#' are
-/// skipped.
-/// {"text"} | {"pieces": [..]} | {"tool_calls": [{"name", "arguments", "id"?}]} | {"error":
-/// {"code", "reason"?, "message"?}}, with optional "reasoning", "finish_reason", "usage",
-/// "delay_ms"; text and calls may stand together; "arguments" may be a string that is not JSON, to
-/// play a model that writes nonsense. Errors: invalid_argument "script_invalid" with the line
-/// number and what is wrong with it.
+/// Parses a script: JSON lines, one reply each; blank lines and '#' lines are skipped.
+///
+///     {"text"} | {"pieces": [..]} | {"tool_calls": [{"name", "arguments", "id"?}]}
+///     {"error": {"code", "reason"?, "message"?}}
+///
+/// All with optional "delay_ms"; replies also with "reasoning", "finish_reason" and "usage". Text
+/// and calls may stand together; "arguments" may be text that is not JSON, to play a model that
+/// writes nonsense.
+/// Errors: invalid_argument "script_invalid" with the line number and what is wrong with it.
 Result<std::vector<ScriptedReply>> parse_script(std::string_view text);
 
 /// Plays replies in order; each `generate` takes one, cancelled ones included. `max_tokens` counts

@@ -1,9 +1,9 @@
 /* The C surface of the schema core (src/schema/native, Rust).
  *
- * Every fallible function returns an ingle_schema_status. Other than INGLE_SCHEMA_OK it leaves `out`
- * unset and writes to `error` a JSON text {"message", "path"?, "keyword"?}: path is a JSON pointer
- * into the schema. Each ingle_schema_text is freed with ingle_schema_text_free, empty or not.
- * Panics do not cross: they become INGLE_SCHEMA_FAILED and print nothing. Stack overflow and
+ * Every fallible function returns an ingle_schema_status. Other than INGLE_SCHEMA_OK it leaves
+ * `out` unset and writes to `error` a JSON text {"message", "path"?, "keyword"?}: path is a JSON
+ * pointer into the schema. Each ingle_schema_text is freed with ingle_schema_text_free, empty or
+ * not. Panics do not cross: they become INGLE_SCHEMA_FAILED and print nothing. Stack overflow and
  * running out of memory do end the process, so callers bound the size and the nesting of schemas,
  * values and grammars first.
  *
@@ -30,10 +30,10 @@ enum ingle_schema_status {
   INGLE_SCHEMA_CONSTRAINT_UNSUPPORTED = 4, /* valid, not expressible */
   INGLE_SCHEMA_CONSTRAINT_TOO_COMPLEX = 5, /* a bound on work or memory was reached */
   INGLE_SCHEMA_TOKEN_TABLE_INVALID = 6,
-  INGLE_SCHEMA_TOKEN_NOT_ALLOWED = 7, /* the matcher is unchanged */
-  INGLE_SCHEMA_DEAD_END = 8,          /* no token of the vocabulary continues the output */
-  INGLE_SCHEMA_JSON_INVALID = 9,      /* the value is not JSON */
-  INGLE_SCHEMA_FAILED = 10,           /* a bug, a panic included */
+  INGLE_SCHEMA_TOKEN_NOT_ALLOWED = 7,  /* the matcher is unchanged */
+  INGLE_SCHEMA_DEAD_END = 8,           /* no token of the vocabulary continues the output */
+  INGLE_SCHEMA_JSON_INVALID = 9,       /* the value is not JSON */
+  INGLE_SCHEMA_FAILED = 10,            /* a bug, a panic included */
   INGLE_SCHEMA_SCHEMA_TOO_COMPLEX = 11 /* as 5 */
 };
 
@@ -58,8 +58,8 @@ typedef struct {
 int32_t ingle_schema_compile(const char* text, size_t size, ingle_schema** out,
                              ingle_schema_text* error);
 
-/* `faults` becomes a JSON array of {"instance_path", "schema_path", "keyword", "message"}, by paths,
- * of at most `max_faults`. */
+/* `faults` becomes a JSON array of {"instance_path", "schema_path", "keyword", "message"}, by
+ * paths, of at most `max_faults`. */
 int32_t ingle_schema_validate(const ingle_schema* schema, const char* text, size_t size,
                               size_t max_faults, ingle_schema_text* faults,
                               ingle_schema_text* error);
@@ -83,8 +83,8 @@ void ingle_constraint_free(ingle_constraint* constraint);
 int32_t ingle_constraint_start(const ingle_constraint* constraint, ingle_matcher** out,
                                ingle_schema_text* error);
 
-/* Writes all `word_count` words, which must be (count of tokens + 31) / 32. After an error other than
- * INGLE_SCHEMA_TOKEN_NOT_ALLOWED, of this or the next two, the matcher only fails. */
+/* Writes all `word_count` words, which must be (count of tokens + 31) / 32. After an error other
+ * than INGLE_SCHEMA_TOKEN_NOT_ALLOWED, of this or the next two, the matcher only fails. */
 int32_t ingle_matcher_mask(ingle_matcher* matcher, uint32_t* words, size_t word_count,
                            ingle_schema_text* error);
 

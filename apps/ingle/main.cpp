@@ -1,0 +1,3 @@
+#include "ingle/app.h"
+
+int main(int argc, char** argv) { return ingle::app::run_app({argv, argv + argc}, {}); }

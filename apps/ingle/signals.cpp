@@ -1,0 +1,103 @@
+#include "ingle/signals.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <string_view>
+
+#include "ingle/core/check.h"
+
+namespace ingle::app {
+namespace {
+
+constexpr char kEnd = 'e';
+constexpr char kInterrupt = 'i';
+constexpr char kTerminate = 't';
+constexpr int kInterruptedExitCode = 130;
+
+// A signal handler can reach nothing but this.
+std::atomic<int> write_end = -1;
+std::atomic<bool> was_interrupted = false;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+void send(char what) {
+  while (::write(write_end.load(), &what, 1) < 0 && errno == EINTR) {
+  }
+}
+
+extern "C" void on_signal(int signal) {
+  const int kept_errno = errno;
+  if (signal == SIGINT && was_interrupted.exchange(true)) {
+    // The first one has not ended it: something does not listen. What is logged stays and can be
+    // resumed.
+    ::_exit(kInterruptedExitCode);
+  }
+  send(signal == SIGINT ? kInterrupt : kTerminate);
+  errno = kept_errno;
+}
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(signal, &action, nullptr);
+}
+
+/// Not through a stream, which other threads use.
+void say(std::string_view line) {
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+}  // namespace
+
+Signals::Signals() {
+  std::array<int, 2> ends{};
+  INGLE_CHECK(::pipe2(ends.data(), O_CLOEXEC) == 0, "a pipe for signals");
+  read_end_ = ends[0];
+  write_end = ends[1];
+  thread_ = std::jthread([this] { serve(); });
+  handle(SIGINT, &on_signal);
+  handle(SIGTERM, &on_signal);
+  handle(SIGPIPE, SIG_IGN);
+}
+
+Signals::~Signals() {
+  handle(SIGINT, SIG_DFL);
+  handle(SIGTERM, SIG_DFL);
+  send(kEnd);
+  thread_.join();
+  ::close(write_end.exchange(-1));
+  ::close(read_end_);
+}
+
+std::optional<std::string> Signals::pause_requested() const {
+  return is_pause_requested_ ? std::optional<std::string>("terminated") : std::nullopt;
+}
+
+void Signals::serve() {
+  while (true) {
+    char what = kEnd;
+    const ssize_t count = ::read(read_end_, &what, 1);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count != 1 || what == kEnd) {
+      return;
+    }
+    if (what == kInterrupt) {
+      cancel_.cancel(CancelReason::kUser);
+      say("ingle: stopping; once more to quit at once\n");
+    } else if (is_pause_requested_.exchange(true)) {
+      cancel_.cancel(CancelReason::kShutdown);
+      say("ingle: stopping\n");
+    } else {
+      say("ingle: pausing at the next safe point; once more to stop\n");
+    }
+  }
+}
+
+}  // namespace ingle::app

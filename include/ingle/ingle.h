@@ -1,0 +1,20 @@
+/// Everything, for users of the library. The project's own files include what they use.
+#pragma once
+
+#include "ingle/agent/agent.h"
+#include "ingle/agent/mode.h"
+#include "ingle/agent/run.h"
+#include "ingle/agent/run_handle.h"
+#include "ingle/agent/stages.h"
+#include "ingle/core/clock.h"
+#include "ingle/core/log.h"
+#include "ingle/engine_llama/llama_backend.h"
+#include "ingle/engine_llama/llama_model.h"
+#include "ingle/model/prompted_tools.h"
+#include "ingle/session/memory_store.h"
+#include "ingle/session/session_log.h"
+#include "ingle/session/views.h"
+#include "ingle/session_sqlite/sqlite_store.h"
+#include "ingle/tool/tool_set.h"
+#include "ingle/tools/calculator.h"
+#include "ingle/tools/file_tools.h"

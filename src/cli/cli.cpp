@@ -1,0 +1,66 @@
+#include "ingle/cli/cli.h"
+
+#include <ostream>
+#include <utility>
+#include <variant>
+
+#include "cli/commands.h"
+#include "cli/notes.h"
+
+namespace ingle::cli {
+namespace {
+
+/// Calls the command of its arguments: one overload each.
+struct Dispatch {
+  Streams& streams;
+  Environment& environment;
+
+  ExitCode operator()(const RunArguments& arguments) const {
+    return run_agent(arguments, streams, environment);
+  }
+  ExitCode operator()(const ResumeArguments& arguments) const {
+    return resume_agent(arguments, streams, environment);
+  }
+  ExitCode operator()(const DoctorArguments& arguments) const {
+    return run_doctor(arguments, streams, environment);
+  }
+  ExitCode operator()(const VersionArguments& arguments) const {
+    return print_version(arguments, streams, environment);
+  }
+  ExitCode operator()(const ProbeArguments& arguments) const {
+    return probe_model(arguments, streams, environment);
+  }
+};
+
+ExitCode run_parsed(std::span<const std::string> args, Streams& streams, Environment& environment) {
+  const auto parsed = parse_arguments(args);
+  if (const auto* help = std::get_if<HelpText>(&parsed)) {
+    streams.out << help->text;
+    return ExitCode::kOk;
+  }
+  if (const auto* error = std::get_if<UsageError>(&parsed)) {
+    Notes(streams.err, is_lively(streams, environment)).error(error->text);
+    return ExitCode::kUsage;
+  }
+  return std::visit(Dispatch{streams, environment}, std::get<Arguments>(parsed));
+}
+
+}  // namespace
+
+ExitCode probe_model(const ProbeArguments& arguments, Streams& streams, Environment& environment) {
+  const auto probed = environment.probe_model(arguments.path);
+  if (!probed) {
+    // The process that asked for the probe puts it into words of its own.
+    streams.err << probed.error().message << '\n';
+    return ExitCode::kFailed;
+  }
+  return ExitCode::kOk;
+}
+
+int run_command(std::span<const std::string> args, Streams& streams, Environment& environment) {
+  const ExitCode code = run_parsed(args, streams, environment);
+  streams.out.flush();
+  return static_cast<int>(code);
+}
+
+}  // namespace ingle::cli

@@ -1,0 +1,21 @@
+/// The commands. Each prints what it has to say and returns the exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "ingle/cli/cli.h"
+#include "ingle/cli/environment.h"
+#include "ingle/cli/exit_code.h"
+
+namespace ingle::cli {
+
+ExitCode run_agent(const RunArguments& arguments, Streams& streams, Environment& environment);
+ExitCode resume_agent(const ResumeArguments& arguments, Streams& streams, Environment& environment);
+ExitCode run_doctor(const DoctorArguments& arguments, Streams& streams, Environment& environment);
+ExitCode print_version(const VersionArguments& arguments, Streams& streams,
+                       Environment& environment);
+ExitCode probe_model(const ProbeArguments& arguments, Streams& streams, Environment& environment);
+
+}  // namespace ingle::cli

@@ -1,0 +1,18 @@
+#include "cli/reporter.h"
+
+#include "cli/json_reporter.h"
+#include "cli/notes.h"
+#include "cli/plain_reporter.h"
+
+namespace ingle::cli {
+
+std::unique_ptr<Reporter> make_reporter(const OutputFlags& flags, Streams& streams,
+                                        const Environment& environment) {
+  const Notes notes(streams.err, is_lively(streams, environment));
+  if (flags.json) {
+    return std::make_unique<JsonReporter>(flags.quiet, streams, notes, environment.cancel_source());
+  }
+  return std::make_unique<PlainReporter>(flags.quiet, streams, notes, environment.cancel_source());
+}
+
+}  // namespace ingle::cli

@@ -1,0 +1,111 @@
+#include "engine_llama/chat_template.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ingle/testing/matchers.h"
+
+namespace ingle {
+namespace {
+
+using testing::HasErrorCode;
+using testing::HasReason;
+using ::testing::HasSubstr;
+using testing::IsOkAndHolds;
+
+constexpr const char* kSimple =
+    "{{ bos_token }}{% for m in messages %}<{{ m['role'] }}>{{ m['content'] }}{% endfor %}"
+    "{% if add_generation_prompt %}<assistant>{% endif %}";
+
+ChatTemplate make(ChatTemplateOptions options) {
+  auto made = ChatTemplate::create(options);
+  INGLE_CHECK(made.ok(), made.error().message);
+  return std::move(made).value();
+}
+
+Prompt prompt_of(std::vector<Message> messages, Role next = Role::kAssistant) {
+  Prompt prompt;
+  prompt.messages = std::move(messages);
+  prompt.next = next;
+  return prompt;
+}
+
+TEST(ChatTemplate, ReplyBeginsAfterTheGenerationPrompt) {
+  EXPECT_THAT(make({.source = kSimple, .bos = "[B]"})
+                  .render(prompt_of({Message::system("s"), Message::user("u")})),
+              IsOkAndHolds("[B]<system>s<user>u<assistant>"));
+}
+
+TEST(ChatTemplate, UsersWordsBeginWhereTheyWouldStand) {
+  const auto simple = make({.source = kSimple});
+  EXPECT_THAT(simple.render(prompt_of({Message::system("s")}, Role::kUser)),
+              IsOkAndHolds("<system>s<user>"));
+  EXPECT_THAT(simple.render(prompt_of({}, Role::kUser)), IsOkAndHolds("<user>"));
+  // A message that holds the word which we cut at.
+  EXPECT_THAT(simple.render(prompt_of({Message::user("IngleCut0Here")}, Role::kUser)),
+              IsOkAndHolds("<user>IngleCut0Here<user>"));
+}
+
+TEST(ChatTemplate, BosIsLeftToATokenizerThatAddsIt) {
+  EXPECT_THAT(make({.source = kSimple, .bos = "[B]", .tokenizer_adds_bos = true})
+                  .render(prompt_of({Message::user("u")})),
+              IsOkAndHolds("<user>u<assistant>"));
+}
+
+TEST(ChatTemplate, WithoutATemplateThePromptIsPlainText) {
+  const auto plain = make({});
+  EXPECT_THAT(plain.render(prompt_of({Message::system("s"), Message::user("u")})),
+              IsOkAndHolds("system: s\nuser: u\nassistant:"));
+  EXPECT_THAT(plain.render(prompt_of({Message::system("s")}, Role::kUser)),
+              IsOkAndHolds("system: s\nuser:"));
+}
+
+TEST(ChatTemplate, TextIsSanitisedAndReasoningLeftOut) {
+  Message message = Message::user("a\xFF");
+  message.content.insert(message.content.begin(), ReasoningPart{"hm"});
+  EXPECT_THAT(make({.source = kSimple}).render(prompt_of({message})),
+              IsOkAndHolds("<user>a\xEF\xBF\xBD<assistant>"));
+}
+
+TEST(ChatTemplate, WhatCannotBeShownIsRefused) {
+  const auto simple = make({.source = kSimple});
+  EXPECT_THAT(simple.render(prompt_of({})), HasReason("prompt_invalid"));
+  EXPECT_THAT(simple.render(prompt_of({Message::user("u")}, Role::kSystem)),
+              HasReason("prompt_invalid"));
+  EXPECT_THAT(simple.render(prompt_of({Message::user("u")}, Role::kTool)),
+              HasReason("prompt_invalid"));
+
+  Prompt with_tools = prompt_of({Message::user("u")});
+  with_tools.tools = {ToolSpec{"f", "", {}}};
+  EXPECT_THAT(simple.render(with_tools), HasReason("tools_unsupported"));
+  EXPECT_THAT(simple.render(with_tools), HasErrorCode(ErrorCode::kUnsupported));
+  const ToolCall call{CallId("1"), "f", {}, ""};
+  EXPECT_THAT(simple.render(prompt_of({Message::tool_result(call, "r")})),
+              HasReason("tools_unsupported"));
+  Message asking = Message::assistant("");
+  asking.tool_calls = {call};
+  EXPECT_THAT(simple.render(prompt_of({asking})), HasReason("tools_unsupported"));
+}
+
+TEST(ChatTemplate, RefusalOfTheTemplateIsPassedOn) {
+  const auto strict = make({.source = "{{ raise_exception('roles must alternate') }}"});
+  const auto text = strict.render(prompt_of({Message::user("u")}));
+  ASSERT_THAT(text, HasReason("prompt_invalid"));
+  EXPECT_THAT(text.error().message, HasSubstr("roles must alternate"));
+}
+
+TEST(ChatTemplate, BrokenTemplateSaysWhatIsWrong) {
+  const auto broken = ChatTemplate::create({.source = "{% for m in messages %}{{ m.content"});
+  ASSERT_THAT(broken, HasReason("chat_template_invalid"));
+  EXPECT_THAT(broken.error().message, ::testing::Not(HasSubstr("std::exception")));
+}
+
+TEST(ChatTemplate, TemplateThatHidesTheUsersWordsCannotScoreThem) {
+  EXPECT_THAT(make({.source = "fixed"}).render(prompt_of({Message::user("u")}, Role::kUser)),
+              HasReason("prompt_invalid"));
+}
+
+}  // namespace
+}  // namespace ingle
