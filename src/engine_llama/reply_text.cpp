@@ -20,7 +20,8 @@ std::string ReplyText::push(std::string_view bytes) {
       if (const std::size_t length = longest_stop_at(end); length != 0) {
         is_stopped_ = true;
         pending_.resize(end - length);
-        return finish();
+        // What the stop string cut off mid-character can no longer be completed: it is ill-formed.
+        return take(pending_.size());
       }
     }
   }

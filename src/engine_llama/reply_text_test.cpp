@@ -24,8 +24,7 @@ std::string oracle(std::string_view bytes, const std::vector<std::string>& stops
       }
     }
     if (longest != 0) {
-      bytes = bytes.substr(0, end - longest);
-      break;
+      return sanitize_utf8(bytes.substr(0, end - longest));
     }
   }
   bytes.remove_suffix(incomplete_utf8_suffix(bytes));

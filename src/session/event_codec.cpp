@@ -46,7 +46,7 @@ void read(MemberReader& in, MessageAdded& event) {
 }
 
 json members(const RunStarted& event) {
-  return {
+  json started = {
       {"run", event.run.str()},
       {"model", event.model},
       {"mode", event.mode},
@@ -54,6 +54,10 @@ json members(const RunStarted& event) {
       {"until", {{"names", event.until.names}, {"require_success", event.until.require_success}}},
       {"tool_fingerprints", event.tool_fingerprints},
       {"policy_fingerprint", event.policy_fingerprint}};
+  if (!event.settings.is_null()) {
+    started["settings"] = event.settings;
+  }
+  return started;
 }
 void read(MemberReader& in, RunStarted& event) {
   event.run = in.id<RunId>("run");
@@ -70,6 +74,7 @@ void read(MemberReader& in, RunStarted& event) {
   }
   event.tool_fingerprints = in.string_map("tool_fingerprints");
   event.policy_fingerprint = in.string("policy_fingerprint");
+  event.settings = in.any("settings");
 }
 
 json members(const RunResumed& event) {

@@ -48,7 +48,7 @@ TEST(EventCodec, EnvelopeIsTheDocumentedOne) {
 
 TEST(EventCodec, EveryMemberButFreeJsonIsNeeded) {
   // Members that may be null or absent.
-  const std::set<std::string> free = {"value", "state_change", "patch", "state"};
+  const std::set<std::string> free = {"value", "state_change", "patch", "state", "settings"};
   for (const Event& event : events(whole_session())) {
     const json whole = *to_json(event);
     for (const auto& [name, value] : whole.items()) {
@@ -67,7 +67,7 @@ TEST(EventCodec, EveryMemberButFreeJsonIsNeeded) {
 }
 
 TEST(EventCodec, AMemberOfTheWrongTypeIsNamed) {
-  const std::set<std::string> free = {"value", "state_change", "patch", "state"};
+  const std::set<std::string> free = {"value", "state_change", "patch", "state", "settings"};
   for (const Event& event : events(whole_session())) {
     const json whole = *to_json(event);
     for (const auto& [name, value] : whole.items()) {

@@ -54,6 +54,7 @@ inline RunStarted run_started(const std::string& run = "r1") {
   out.until = {{"finish"}, true};
   out.tool_fingerprints = {{"read_file", "f1"}, {"write_file", "f2"}};
   out.policy_fingerprint = "p1";
+  out.settings = json{{"model", "m"}, {"tools", {"read_file"}}};
   return out;
 }
 
