@@ -41,6 +41,15 @@ endif()
 install(DIRECTORY "${INGLE_CACHE_DIR}/licenses/" DESTINATION "${CMAKE_INSTALL_DOCDIR}/licenses"
   OPTIONAL)
 
+# muParser exists as a shared library only: a moved tree brings its own.
+if(TARGET muparser::muparser)
+  set(muparser_destination "${CMAKE_INSTALL_LIBDIR}/${PROJECT_NAME}")
+  install(FILES "$<TARGET_FILE:muparser::muparser>" DESTINATION "${muparser_destination}"
+    RENAME "$<TARGET_SONAME_FILE_NAME:muparser::muparser>")
+  install(FILES /usr/share/doc/libmuparser-dev/copyright
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}/licenses" RENAME muparser.txt OPTIONAL)
+endif()
+
 # ---- Package -------------------------------------------------------------------------------------
 # What the modules link to, as the packages that a user's CMake has to find: "target|package".
 set(packages

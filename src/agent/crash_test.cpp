@@ -147,6 +147,17 @@ TEST(Crash, IdempotentToolRunsAgainAndTheLogSaysSo) {
   EXPECT_THAT(attempts, ::testing::ElementsAre(1, 2, 1, 1, 1));
 }
 
+TEST(Crash, SessionWithoutItsFirstEventIsBegun) {
+  MemoryStore memory;
+  const SessionId session("empty");
+  ASSERT_TRUE(memory.create(session).ok());  // ... and then the process died.
+  const Tools tools;
+  auto report = run({}, agent_for(tools, 3), memory, session, "question");
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(outcome_name(report->outcome), "completed");
+  EXPECT_EQ(state_of(memory, session).agent, "agent");
+}
+
 TEST(Crash, SecondWriterGetsAConflictAndStoresNothing) {
   MemoryStore memory;
   const SessionId session("shared");

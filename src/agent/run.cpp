@@ -242,6 +242,10 @@ Result<RunReport> run(const Call& call, const Agent& agent, SessionStore& store,
             open_log(store, session, options, options.clock ? *options.clock : system_clock));
   std::vector<EventBody> events =
       closing_events(log.state(), "the conversation went on without it");
+  if (log.state().last_seq == 0) {
+    // The process died between making the session and its first event.
+    events.emplace_back(SessionStarted{.agent = agent.options().name});
+  }
   if (log.state().run && log.state().run->is_active) {
     events.emplace_back(RunEnded{.run = log.state().run->started.run,
                                  .outcome = Cancelled{.reason = CancelReason::kAbandoned}});

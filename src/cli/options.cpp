@@ -9,6 +9,17 @@
 namespace ingle::cli {
 namespace {
 
+/// CLI11's own says the bounds of a double in full.
+CLI::Validator above_zero() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        double value = 0;
+        const bool is_number = CLI::detail::lexical_cast(text, value);
+        return is_number && value > 0 ? "" : "\"" + text + "\" is not a number above 0";
+      },
+      "");
+}
+
 // Everything is optional or has its default already, so that CLI11 has nothing to fill in.
 struct Parsed {
   RunArguments run;
@@ -64,15 +75,15 @@ void add_agent(CLI::App& app, AgentFlags& flags) {
   add_rule(app, "--deny", GateEffect::kDeny, flags, "Tools that never run");
   app.add_option("--max-steps", flags.max_steps, "Model calls of the run (default: 50)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group("Limits");
   app.add_option("--max-tokens", flags.max_tokens, "Tokens of one reply (default: 1024)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group("Limits");
   app.add_option("--timeout", flags.timeout, "Seconds the run may take (default: any)")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group("Limits");
   app.add_option("--temperature", flags.temperature, "0 to 2; 0 is the likeliest text (default: 0)")
       ->type_name("T")
@@ -80,11 +91,11 @@ void add_agent(CLI::App& app, AgentFlags& flags) {
       ->group("Engine");
   app.add_option("--threads", flags.threads, "Threads of the engine (default: one a core)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group("Engine");
   app.add_option("--context", flags.context, "Context window in tokens (default: the model's)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group("Engine");
 }
 

@@ -115,6 +115,13 @@ TEST(Options, MistakesAreOneLineThatSaysWhereToLook) {
   EXPECT_THAT(usage_error({"run", "--nonsense"}), EndsWith("see ingle run --help"));
 }
 
+TEST(Options, ANumberOutOfRangeIsQuoted) {
+  for (const char* value : {"x", "0", "-1"}) {
+    EXPECT_THAT(usage_error({"run", "--max-steps", value, "Q"}),
+                HasSubstr("\"" + std::string(value) + "\" is not a number above 0"));
+  }
+}
+
 TEST(Options, EveryCommandHasHelpWithExamplesAndExitCodes) {
   for (const Args& args :
        {Args{"--help"}, Args{"-h"}, Args{"run", "--help"}, Args{"resume", "--help"},

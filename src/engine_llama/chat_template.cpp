@@ -105,6 +105,7 @@ Result<ChatTemplate> ChatTemplate::create(const ChatTemplateOptions& options) {
   try {
     // common_chat_templates_init throws a sliced exception; this one says what is wrong.
     const common_chat_template check(options.source, options.bos, options.eos);
+    const MutexLock lock(impl->mutex);
     impl->templates = common_chat_templates_init(nullptr, options.source, options.bos, options.eos);
   } catch (const std::exception& exception) {
     return template_invalid(exception.what());

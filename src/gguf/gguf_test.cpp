@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gguf/gguf_test_writer.h"
+#include "ingle/testing/property_runs.h"
 #include "ingle/testing/temp_dir.h"
 
 namespace ingle {
@@ -199,7 +200,7 @@ TEST_F(Gguf, UnknownTensorTypeIsJudgedByItsOffset) {
 TEST_F(Gguf, FlippedBytesNeverCrashTheReader) {
   const std::string good = small_gguf().bytes();
   std::mt19937 random(7);  // fixed: the same files each time
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < testing::property_runs(3000); ++round) {
     std::string bytes = good;
     const unsigned flips = 1 + random() % 4;
     for (unsigned i = 0; i < flips; ++i) {

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "ingle/testing/property_runs.h"
 #include "ingle/testing/recording_sink.h"
 #include "model/envelope.h"
 
@@ -87,7 +88,7 @@ TEST(ReplyParser, AllSplitsGiveTheSame) {
        {kTwoCalls, std::string("<tool is not a call"), std::string("  plain <tool_call>"),
         std::string("\n<tool_call>{\"name\": \"x\"}</tool_call> tail")}) {
     const Parsed whole = parse({reply});
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < testing::property_runs(200); ++round) {
       std::vector<std::string> pieces;
       for (std::size_t at = 0; at < reply.size();) {
         const std::size_t length = 1 + random() % 7;

@@ -9,6 +9,7 @@
 
 #include "ingle/session/state.h"
 #include "ingle/session/views.h"
+#include "ingle/testing/property_runs.h"
 #include "session/random_log.h"
 
 namespace ingle {
@@ -16,13 +17,13 @@ namespace {
 
 using session_samples::RandomLog;
 
-constexpr std::uint32_t kLogs = 150;
+constexpr int kLogs = 150;
 constexpr std::size_t kLength = 120;
 
 /// Calls `use` with each of some random logs.
 template <class Use>
 void for_each_log(Use use) {
-  for (std::uint32_t seed = 1; seed <= kLogs; ++seed) {
+  for (std::uint32_t seed = 1; seed <= static_cast<std::uint32_t>(testing::property_runs(kLogs)); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     use(RandomLog(seed).make(kLength));
   }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "ingle/testing/property_runs.h"
 #include "tools/run_tool_fixture.h"
 
 namespace ingle::tools {
@@ -269,7 +270,7 @@ TEST(Calculator, AnyTextIsAnsweredAndNothingIsThrown) {
   const SessionId session;
   const CallId call_id;
   const Json shared;
-  for (int i = 0; i < 5000; ++i) {
+  for (int i = 0; i < testing::property_runs(5000); ++i) {
     std::string text(random() % 40, ' ');
     for (char& c : text) {
       c = kParts[random() % kParts.size()];
