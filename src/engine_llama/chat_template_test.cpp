@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "engine_llama/model_fixture.h"
 #include "ingle/testing/matchers.h"
 
 namespace ingle {
@@ -20,6 +21,7 @@ constexpr const char* kSimple =
     "{% if add_generation_prompt %}<assistant>{% endif %}";
 
 ChatTemplate make(ChatTemplateOptions options) {
+  testing::test_backend();  // it silences the log that `common` prints
   auto made = ChatTemplate::create(options);
   INGLE_CHECK(made.ok(), made.error().message);
   return std::move(made).value();
@@ -97,6 +99,7 @@ TEST(ChatTemplate, RefusalOfTheTemplateIsPassedOn) {
 }
 
 TEST(ChatTemplate, BrokenTemplateSaysWhatIsWrong) {
+  testing::test_backend();
   const auto broken = ChatTemplate::create({.source = "{% for m in messages %}{{ m.content"});
   ASSERT_THAT(broken, HasReason("chat_template_invalid"));
   EXPECT_THAT(broken.error().message, ::testing::Not(HasSubstr("std::exception")));
