@@ -23,7 +23,8 @@ constexpr std::size_t kLength = 120;
 /// Calls `use` with each of some random logs.
 template <class Use>
 void for_each_log(Use use) {
-  for (std::uint32_t seed = 1; seed <= static_cast<std::uint32_t>(testing::property_runs(kLogs)); ++seed) {
+  for (std::uint32_t seed = 1; seed <= static_cast<std::uint32_t>(testing::property_runs(kLogs));
+       ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     use(RandomLog(seed).make(kLength));
   }

@@ -29,7 +29,8 @@ struct ToolSpec {
 struct Prompt {
   std::vector<Message> messages = {};
   std::vector<ToolSpec> tools = {};
-  /// Whose words come next. kAssistant for a reply; kUser lets `score` ask how likely a question is.
+  /// Whose words come next. kAssistant for a reply; kUser lets `score` ask how likely a question
+  /// is.
   Role next = Role::kAssistant;
 };
 
@@ -50,11 +51,11 @@ struct ToolChoice {
 /// Options of one call. An unset option leaves the choice to the engine.
 struct GenerationOptions {
   // Sampling.
-  std::optional<double> temperature = {};    ///< [0, 2]; 0 is greedy. llama: 0.
-  std::optional<std::int32_t> top_k = {};    ///< >= 1: only the k likeliest tokens. llama: off.
-  std::optional<double> top_p = {};          ///< (0, 1]: nucleus. llama: off.
-  std::optional<double> min_p = {};          ///< [0, 1]: relative to the likeliest. llama: off.
-  std::optional<std::uint32_t> seed = {};    ///< llama: 0.
+  std::optional<double> temperature = {};  ///< [0, 2]; 0 is greedy. llama: 0.
+  std::optional<std::int32_t> top_k = {};  ///< >= 1: only the k likeliest tokens. llama: off.
+  std::optional<double> top_p = {};        ///< (0, 1]: nucleus. llama: off.
+  std::optional<double> min_p = {};        ///< [0, 1]: relative to the likeliest. llama: off.
+  std::optional<std::uint32_t> seed = {};  ///< llama: 0.
   // Bounds.
   std::optional<TokenCount> max_tokens = {};  ///< >= 1; unset: until the context window is full.
   /// The reply ends before the one of these that is complete first; UTF-8, none is empty.
@@ -71,7 +72,8 @@ Result<void> check_options(const GenerationOptions& options);
 
 /// Tokens of one call or the sum of several.
 struct Usage {
-  /// All tokens of the prompt, cached ones included; of a prompt that was cancelled, those computed.
+  /// All tokens of the prompt, cached ones included; of a prompt that was cancelled, those
+  /// computed.
   TokenCount prompt_tokens = 0;
   TokenCount cached_tokens = 0;      ///< Those of them that were not computed again.
   TokenCount completion_tokens = 0;  ///< Tokens generated, the one that ends the reply included.
@@ -96,7 +98,8 @@ struct Completion {
   Message message = {};
   FinishReason finish_reason = FinishReason::kStop;
   Usage usage = {};
-  std::vector<std::string> warnings = {};  ///< What was asked for and could not be honoured, a sentence each.
+  std::vector<std::string> warnings =
+      {};  ///< What was asked for and could not be honoured, a sentence each.
 };
 
 /// Pieces of a reply as it comes; concatenated, they are the reply.
@@ -109,14 +112,15 @@ struct ReasoningDelta {
   bool operator==(const ReasoningDelta&) const = default;
 };
 struct ToolCallDelta {
-  std::int32_t index = 0;     ///< Place of the call in the reply, from 0.
+  std::int32_t index = 0;          ///< Place of the call in the reply, from 0.
   std::string name = {};           ///< Set in the first delta of a call, else empty.
   std::string raw_arguments = {};  ///< A piece of the arguments' text.
   bool operator==(const ToolCallDelta&) const = default;
 };
 using Delta = std::variant<TextDelta, ReasoningDelta, ToolCallDelta>;
 
-/// Takes deltas on the thread that generates: must return quickly and cannot cancel (use the token).
+/// Takes deltas on the thread that generates: must return quickly and cannot cancel (use the
+/// token).
 class DeltaSink {
  public:
   virtual ~DeltaSink() = default;

@@ -24,14 +24,15 @@ enum class ToolProtocol : std::uint8_t {
 
 /// What a model is and can do.
 struct ModelInfo {
-  std::string name = {};                ///< For people and logs.
-  std::string engine = {};              ///< "llama", "scripted", ...
-  std::string fingerprint = {};         ///< Identity of the weights ("sha256:..."), or empty.
-  TokenCount context_window = 0;   ///< Tokens; 0 when unknown.
-  std::int64_t parameters = 0;     ///< Number of weights; 0 when unknown.
+  std::string name = {};          ///< For people and logs.
+  std::string engine = {};        ///< "llama", "scripted", ...
+  std::string fingerprint = {};   ///< Identity of the weights ("sha256:..."), or empty.
+  TokenCount context_window = 0;  ///< Tokens; 0 when unknown.
+  std::int64_t parameters = 0;    ///< Number of weights; 0 when unknown.
   ToolProtocol tool_protocol = ToolProtocol::kNone;
-  std::vector<ConstraintKind> constraints = {};  ///< Kinds that `GenerationOptions::constraint` may have.
-  bool can_score = false;                   ///< `score` works.
+  std::vector<ConstraintKind> constraints =
+      {};                  ///< Kinds that `GenerationOptions::constraint` may have.
+  bool can_score = false;  ///< `score` works.
 
   [[nodiscard]] bool supports(ConstraintKind kind) const;
 };
@@ -42,8 +43,8 @@ struct Scores {
   Usage usage = {};
 };
 
-/// Thread-safe: calls from several threads are served one after another or together, as the engine can.
-/// All blocking calls obey `Call`: they return within one micro-batch of a stop request.
+/// Thread-safe: calls from several threads are served one after another or together, as the engine
+/// can. All blocking calls obey `Call`: they return within one micro-batch of a stop request.
 class LanguageModel {
  public:
   virtual ~LanguageModel() = default;
@@ -51,12 +52,13 @@ class LanguageModel {
   [[nodiscard]] virtual ModelInfo info() const = 0;
 
   /// One reply. Blocks. Deltas go to `sink` on an unspecified thread, never after the return.
-  /// Cancelled before anything was produced or later: a Completion with kCancelled and the partial text.
+  /// Cancelled before anything was produced or later: a Completion with kCancelled and the partial
+  /// text.
   ///
   /// Errors (the model is usable afterwards): invalid_argument "option_out_of_range",
   /// "prompt_invalid", "constraint_invalid"; unsupported "tools_unsupported",
-  /// "constraint_unsupported"; resource_exhausted "context_length_exceeded" (details: prompt_tokens,
-  /// context_window); unavailable, internal: the engine's.
+  /// "constraint_unsupported"; resource_exhausted "context_length_exceeded" (details:
+  /// prompt_tokens, context_window); unavailable, internal: the engine's.
   virtual Result<Completion> generate(const Call& call, const Prompt& prompt,
                                       const GenerationOptions& options, DeltaSink& sink) = 0;
 

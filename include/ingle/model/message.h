@@ -36,10 +36,12 @@ using ContentPart = std::variant<TextPart, ReasoningPart>;
 
 /// A call that a model asks for. It has not been checked, allowed or run.
 struct ToolCall {
-  CallId id = {};         ///< Unique within the session once the kernel has it; a model may leave it empty.
+  CallId id =
+      {};  ///< Unique within the session once the kernel has it; a model may leave it empty.
   std::string name = {};  ///< As the model wrote it; maybe no tool's name.
   Json arguments = {};    ///< Usually an object; null when the text was not JSON.
-  std::string malformed_arguments = {};  ///< What the model wrote, if that was not JSON; else empty.
+  std::string malformed_arguments =
+      {};  ///< What the model wrote, if that was not JSON; else empty.
 
   bool operator==(const ToolCall&) const = default;
 };
@@ -50,7 +52,7 @@ struct Message {
   std::vector<ToolCall> tool_calls = {};  ///< kAssistant only, in the model's order.
   CallId tool_call_id = {};               ///< kTool only: the call that this answers.
   std::string tool_name = {};             ///< kTool only.
-  bool is_error = false;             ///< kTool only: the call failed, was refused or did not run.
+  bool is_error = false;  ///< kTool only: the call failed, was refused or did not run.
 
   static Message system(std::string text);
   static Message user(std::string text);
@@ -68,7 +70,8 @@ struct Message {
 [[nodiscard]] Json to_json(const ToolCall& call);
 [[nodiscard]] Json to_json(const Message& message);
 
-/// Errors: invalid_argument "message_invalid", naming the member that is missing or of the wrong type.
+/// Errors: invalid_argument "message_invalid", naming the member that is missing or of the wrong
+/// type.
 Result<ToolCall> tool_call_from_json(const Json& value);
 Result<Message> message_from_json(const Json& value);
 

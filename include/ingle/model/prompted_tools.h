@@ -16,7 +16,7 @@ enum class ToolSelection : std::uint8_t {
                ///< kModel.
   kModel,      ///< The model: it may answer in prose or write a call; one constraint covers both.
   kChannel,    ///< The tool under which the question is most likely (noisy channel); then the
-             ///< arguments are written for that tool alone.
+               ///< arguments are written for that tool alone.
 };
 
 struct PromptedToolsOptions {
