@@ -20,7 +20,7 @@ constexpr const char* kSimple =
     "{{ bos_token }}{% for m in messages %}<{{ m['role'] }}>{{ m['content'] }}{% endfor %}"
     "{% if add_generation_prompt %}<assistant>{% endif %}";
 
-ChatTemplate make(ChatTemplateOptions options) {
+ChatTemplate make(const ChatTemplateOptions& options) {
   testing::test_backend();  // it silences the log that `common` prints
   auto made = ChatTemplate::create(options);
   INGLE_CHECK(made.ok(), made.error().message);

@@ -33,7 +33,7 @@ inline std::filesystem::path test_model_path() {
 
 /// llama.cpp, started at the first use.
 inline const std::shared_ptr<LlamaBackend>& test_backend() {
-  static const std::shared_ptr<LlamaBackend> backend = [] {
+  static std::shared_ptr<LlamaBackend> backend = [] {
     auto started = LlamaBackend::start(null_log());
     INGLE_CHECK(started.ok(), started.error().message);
     return std::move(started).value();
@@ -60,7 +60,7 @@ inline std::shared_ptr<LanguageModel> load_test_model(const LlamaModelOptions& o
 
 /// The default model with a context window of 2048 tokens, shared by all tests of a program.
 inline const std::shared_ptr<LanguageModel>& test_model() {
-  static const std::shared_ptr<LanguageModel> model = [] {
+  static std::shared_ptr<LanguageModel> model = [] {
     LlamaModelOptions options = test_model_options();
     options.context_window = 2048;
     return load_test_model(options);
