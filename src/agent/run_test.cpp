@@ -433,6 +433,18 @@ TEST(Run, ToolsChangeTheSharedStateInCallOrder) {
   EXPECT_EQ(conversation.state().shared.dump(), R"({"last":{"x":2}})");
 }
 
+TEST(Run, StateChangeThatIsNoObjectIsAnErrorAndTheSessionStaysReadable) {
+  auto look = read_only_tool("look");
+  look->on_run = [](const Call&, const ToolContext&, const Json&) -> ToolOutcome {
+    return ToolValue{.text = "set", .state_change = parse_json("[1]").value()};
+  };
+  const Agent agent = make_agent(scripted(kCallThenAnswer), {look});
+  Conversation conversation(agent);
+  as<Completed>(conversation.ask(agent));
+  EXPECT_EQ(conversation.state().shared.dump(), "{}");
+  EXPECT_THAT(conversation.results(), ElementsAre(HasSubstr("not a JSON object")));
+}
+
 TEST(Run, NewMessageClosesWhatWasPending) {
   auto write = writing_tool("write");
   const Agent agent = make_agent(scripted(R"({"tool_calls":[{"name":"write","arguments":{}}]}

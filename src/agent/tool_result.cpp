@@ -1,6 +1,7 @@
 #include "agent/tool_result.h"
 
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 
@@ -40,7 +41,13 @@ ToolFinished finished_event(const CallId& call_id, const ToolOutcome& outcome,
                      .text = {},
                      .value = {},
                      .state_change = {}};
-  if (const auto* value = std::get_if<ToolValue>(&outcome)) {
+  const auto* value = std::get_if<ToolValue>(&outcome);
+  if (value != nullptr && !value->state_change.is_null() && !value->state_change->is_object()) {
+    // A merge patch of an object is an object; another one would be refused by the fold.
+    event.is_error = true;
+    event.text =
+        "The tool asked for a state change that is not a JSON object; nothing was changed.";
+  } else if (value != nullptr) {
     event.text = cut(value->text, max_bytes);
     event.value = value->value;
     event.state_change = value->state_change;
