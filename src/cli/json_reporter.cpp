@@ -19,6 +19,9 @@ struct DeltaJson {
     json result{{"type", "tool_call_delta"},
                 {"index", delta.index},
                 {"raw_arguments", delta.raw_arguments}};
+    if (!delta.id.empty()) {
+      result["id"] = delta.id.str();
+    }
     if (!delta.name.empty()) {
       result["name"] = delta.name;
     }

@@ -28,10 +28,8 @@ std::string_view answer(const Outcome& outcome) {
 }
 
 std::string shown_arguments(const ToolCall& call) {
-  if (!call.malformed_arguments.empty()) {
-    return call.malformed_arguments;
-  }
-  return call.arguments.is_null() ? "{}" : call.arguments.dump();
+  const std::string text = call.arguments_text();
+  return text.empty() ? "{}" : text;
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ std::string with_spaces(const Json& schema) {
 }  // namespace
 
 std::string envelope(const ToolCall& call) {
-  const std::string arguments =
-      call.malformed_arguments.empty() ? call.arguments.dump() : call.malformed_arguments;
+  const std::string text = call.arguments_text();
+  const std::string arguments = text.empty() ? "{}" : text;
   return std::string(kCallOpen) + R"({"name": )" + Json(json(call.name)).dump() +
          R"(, "arguments": )" + arguments + "}" + std::string(kCallClose);
 }

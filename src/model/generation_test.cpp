@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,19 @@ TEST(CheckOptions, OutOfRangeNamesTheOption) {
       {{.min_p = -0.1}, "min_p"},
       {{.min_p = 1.1}, "min_p"},
       {{.min_p = nan}, "min_p"},
+      {{.typical_p = 0.0}, "typical_p"},
+      {{.typical_p = nan}, "typical_p"},
+      {{.repetition_penalty = 0.0}, "repetition_penalty"},
+      {{.repetition_penalty = nan}, "repetition_penalty"},
+      {{.presence_penalty = 2.1}, "presence_penalty"},
+      {{.presence_penalty = nan}, "presence_penalty"},
+      {{.frequency_penalty = -2.1}, "frequency_penalty"},
+      {{.logit_bias = {{-1, 0.0}}}, "logit_bias"},
+      {{.logit_bias = {{1, 100.5}}}, "logit_bias"},
+      {{.logit_bias = {{1, nan}}}, "logit_bias"},
+      {{.reasoning_budget = -1}, "reasoning_budget"},
+      {{.logprobs = -1}, "logprobs"},
+      {{.logprobs = 21}, "logprobs"},
       {{.max_tokens = 0}, "max_tokens"},
       {{.stop = {"a", ""}}, "stop"},
       {{.stop = {"\xC3"}}, "stop"},
@@ -44,6 +58,39 @@ TEST(CheckOptions, OutOfRangeNamesTheOption) {
     EXPECT_EQ(result.error().reason, "option_out_of_range");
     EXPECT_THAT(result.error().message, testing::HasSubstr(name));
   }
+}
+
+TEST(GenerationOption, NamesAreDistinctAndAllAreListed) {
+  std::set<std::string_view> names;
+  for (const GenerationOption option : all_generation_options()) {
+    names.insert(to_string(option));
+  }
+  EXPECT_EQ(names.size(), static_cast<std::size_t>(GenerationOption::kLogprobs) + 1);
+  EXPECT_FALSE(names.contains(""));
+}
+
+TEST(GenerationOption, WhatIsSetAndNotHonouredIsAWarning) {
+  const GenerationOptions all{.temperature = 1.0,
+                              .top_k = 1,
+                              .typical_p = 0.5,
+                              .top_p = 0.5,
+                              .min_p = 0.1,
+                              .seed = 1,
+                              .repetition_penalty = 1.1,
+                              .presence_penalty = 1.0,
+                              .frequency_penalty = 1.0,
+                              .logit_bias = {{0, 1.0}},
+                              .stop = {"x"},
+                              .parallel_tool_calls = true,
+                              .thinking = Thinking::kOn,
+                              .reasoning_budget = 1,
+                              .logprobs = 1};
+  EXPECT_EQ(set_options(all).size(), all_generation_options().size());
+  EXPECT_TRUE(set_options({}).empty());
+  EXPECT_TRUE(ignored_option_warnings(all, all_generation_options()).empty());
+  const std::vector<GenerationOption> honoured{GenerationOption::kTopK};
+  EXPECT_THAT(ignored_option_warnings({.top_k = 1, .typical_p = 0.5}, honoured),
+              testing::ElementsAre(testing::HasSubstr("typical_p")));
 }
 
 TEST(FinishReason, NamesAreInverse) {

@@ -169,10 +169,28 @@ std::string Message::text() const { return joined<TextPart>(content); }
 
 std::string Message::reasoning() const { return joined<ReasoningPart>(content); }
 
+ToolCall ToolCall::of_text(CallId id, std::string name, std::string text) {
+  ToolCall call{.id = std::move(id), .name = std::move(name)};
+  if (auto parsed = parse_json(text)) {
+    call.arguments = *std::move(parsed);
+  }
+  if (call.arguments.is_null() || call.arguments.dump() != text) {
+    call.raw_arguments = std::move(text);
+  }
+  return call;
+}
+
+std::string ToolCall::arguments_text() const {
+  if (!raw_arguments.empty()) {
+    return raw_arguments;
+  }
+  return arguments.is_null() ? "" : arguments.dump();
+}
+
 Json to_json(const ToolCall& call) {
   json out{{"id", call.id.str()}, {"name", call.name}, {"arguments", *call.arguments}};
-  if (!call.malformed_arguments.empty()) {
-    out["malformed_arguments"] = call.malformed_arguments;
+  if (!call.raw_arguments.empty()) {
+    out["raw_arguments"] = call.raw_arguments;
   }
   return out;
 }
@@ -211,8 +229,7 @@ Result<ToolCall> tool_call_from_json(const Json& value) {
   INGLE_TRY(std::string id, read_string(*value, "id", Presence::kOptional));
   call.id = CallId(std::move(id));
   INGLE_TRY(call.name, read_string(*value, "name", Presence::kRequired));
-  INGLE_TRY(call.malformed_arguments,
-            read_string(*value, "malformed_arguments", Presence::kOptional));
+  INGLE_TRY(call.raw_arguments, read_string(*value, "raw_arguments", Presence::kOptional));
   if (const auto it = value->find("arguments"); it != value->end()) {
     call.arguments = *it;
   }

@@ -29,7 +29,7 @@ bool is_stop(const Error& error) {
 bool is_repeat(const ToolCall& call, const std::vector<ToolCall>& calls) {
   return std::ranges::any_of(calls, [&](const ToolCall& earlier) {
     return earlier.name == call.name && earlier.arguments == call.arguments &&
-           earlier.malformed_arguments == call.malformed_arguments;
+           (!call.is_malformed() || earlier.raw_arguments == call.raw_arguments);
   });
 }
 
@@ -292,11 +292,8 @@ Result<Completion> PromptedTools::by_channel(const Call& call, const Prompt& pro
   if (is_repeat(made, turn.calls)) {
     return answer(call, turn, options, completion.usage, sink);
   }
-  sink.on_delta(ToolCallDelta{.index = 0,
-                              .name = made.name,
-                              .raw_arguments = made.malformed_arguments.empty()
-                                                   ? made.arguments.dump()
-                                                   : made.malformed_arguments});
+  sink.on_delta(
+      ToolCallDelta{.index = 0, .name = made.name, .raw_arguments = made.arguments_text()});
   return completion;
 }
 
@@ -361,12 +358,7 @@ Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
     return completion;
   }
   const std::string text = completion.message.text();
-  ToolCall made{.id = {}, .name = tool.name, .arguments = {}, .malformed_arguments = {}};
-  if (auto arguments = parse_json(text)) {
-    made.arguments = std::move(*arguments);
-  } else {
-    made.malformed_arguments = text;
-  }
+  ToolCall made = ToolCall::of_text({}, tool.name, text);
   completion.message = Message::assistant("");
   completion.message.tool_calls.push_back(std::move(made));
   // A call that was cut is still a call: it is malformed, and the model is told so.

@@ -97,7 +97,7 @@ ToolCall read_call(std::string_view arguments) {
   return {.id = CallId("c1"),
           .name = "read_file",
           .arguments = parse_json(arguments).value(),
-          .malformed_arguments = {}};
+          .raw_arguments = {}};
 }
 
 TEST(PromptedTools, RequestWithoutToolsPassesThrough) {
@@ -209,7 +209,7 @@ TEST(PromptedToolsByChannel, ArgumentsThatWereCutAreMalformed) {
   asked.raw->texts = {R"({"path": "aaaaaa)"};
   const auto completion = asked.generate(ToolSelection::kChannel);
   ASSERT_TRUE(completion.ok());
-  EXPECT_EQ(completion->message.tool_calls.at(0).malformed_arguments, R"({"path": "aaaaaa)");
+  EXPECT_EQ(completion->message.tool_calls.at(0).raw_arguments, R"({"path": "aaaaaa)");
 }
 
 TEST(PromptedToolsByChannel, CancelledChoiceIsACancelledReply) {

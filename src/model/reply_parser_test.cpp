@@ -16,6 +16,16 @@ struct Parsed {
   Message message;
   std::string streamed;
   std::vector<ToolCallDelta> calls;
+
+  /// Per call: its name, then its arguments as they were streamed.
+  [[nodiscard]] std::vector<std::string> streamed_calls() const {
+    std::vector<std::string> texts;
+    for (const ToolCallDelta& delta : calls) {
+      texts.resize(static_cast<std::size_t>(delta.index) + 1);
+      texts.back() += delta.name + delta.raw_arguments;
+    }
+    return texts;
+  }
 };
 
 Parsed parse(const std::vector<std::string>& pieces) {
@@ -56,7 +66,32 @@ TEST(ReplyParser, CallsAreCallsAndNoMarkupIsStreamed) {
   EXPECT_EQ(parsed.message.tool_calls[1].name, "list_files");
   EXPECT_EQ(parsed.streamed, "");
   EXPECT_EQ(parsed.message.text(), "");
-  EXPECT_EQ(parsed.calls[1].index, 1);
+  EXPECT_THAT(parsed.streamed_calls(),
+              ::testing::ElementsAre(
+                  "read_file" + parsed.message.tool_calls[0].arguments_text(),
+                  "list_files" + parsed.message.tool_calls[1].arguments_text()));
+}
+
+TEST(ReplyParser, ArgumentsAreStreamedAsTheModelWroteThem) {
+  ReplyParser parser;
+  testing::RecordingSink sink;
+  parser.push(R"(<tool_call>{"name": "write", "arguments": { "b" : "long )", sink);
+  EXPECT_THAT(sink.deltas(), ::testing::ElementsAre(
+                                 Delta(ToolCallDelta{.index = 0, .name = "write"}),
+                                 Delta(ToolCallDelta{.index = 0, .raw_arguments = R"({ "b" : "long )"})));
+  parser.push(R"(</tool_call>", "a": 1}}</tool_call>)", sink);
+  const Message message = parser.finish(sink);
+  ASSERT_EQ(message.tool_calls.size(), 1U);
+  EXPECT_EQ(message.tool_calls[0].raw_arguments, R"({ "b" : "long </tool_call>", "a": 1})");
+  EXPECT_EQ(message.tool_calls[0].arguments.dump(), R"({"a":1,"b":"long </tool_call>"})");
+}
+
+TEST(ReplyParser, CallInAnotherOrderIsTakenWhenItIsComplete) {
+  const Parsed parsed =
+      parse({R"(<tool_call>{"arguments": {"a": 1}, "na)", R"(me": "x"}</tool_call>)"});
+  ASSERT_EQ(parsed.message.tool_calls.size(), 1U);
+  EXPECT_EQ(parsed.message.tool_calls[0].name, "x");
+  EXPECT_THAT(parsed.streamed_calls(), ::testing::ElementsAre(R"(x{"a":1})"));
 }
 
 TEST(ReplyParser, MarkupInsideProseStaysProse) {
@@ -73,7 +108,7 @@ TEST(ReplyParser, WhatLooksLikeACallAtFirstIsReleased) {
 TEST(ReplyParser, CutCallIsMalformed) {
   const Parsed parsed = parse({"<tool_call>{\"name\": \"read_file\", \"argu"});
   ASSERT_EQ(parsed.message.tool_calls.size(), 1U);
-  EXPECT_THAT(parsed.message.tool_calls[0].malformed_arguments, ::testing::HasSubstr("argu"));
+  EXPECT_THAT(parsed.message.tool_calls[0].raw_arguments, ::testing::HasSubstr("argu"));
 }
 
 TEST(ReplyParser, EmptyReplyIsEmptyText) {
@@ -98,7 +133,7 @@ TEST(ReplyParser, AllSplitsGiveTheSame) {
       const Parsed split = parse(pieces);
       ASSERT_EQ(split.message, whole.message);
       ASSERT_EQ(split.streamed, whole.streamed);
-      ASSERT_EQ(split.calls, whole.calls);
+      ASSERT_EQ(split.streamed_calls(), whole.streamed_calls());
     }
   }
 }
@@ -107,7 +142,7 @@ TEST(ReplyParser, EnvelopeRoundTrips) {
   const ToolCall call{.id = {},
                       .name = "read_file",
                       .arguments = parse_json(R"({"path":"a \"b\" </x>"})").value(),
-                      .malformed_arguments = {}};
+                      .raw_arguments = {}};
   EXPECT_EQ(parse({envelope(call)}).message.tool_calls.at(0), call);
 }
 

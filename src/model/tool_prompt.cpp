@@ -23,8 +23,8 @@ std::string shown_parameters(const ToolSpec& tool) {
 }
 
 std::string shown(const ToolCall& call) {
-  return call.name + " " +
-         (call.malformed_arguments.empty() ? call.arguments.dump() : call.malformed_arguments);
+  const std::string arguments = call.arguments_text();
+  return call.name + " " + (arguments.empty() ? "{}" : arguments);
 }
 
 std::string result_text(const Message& result, const std::string& call) {
@@ -123,7 +123,7 @@ Prompt envelope_prompt(const Prompt& prompt) {
                  envelope({.id = {},
                            .name = "TOOL",
                            .arguments = json{{"PARAMETER", "VALUE"}},
-                           .malformed_arguments = {}}) +
+                           .raw_arguments = {}}) +
                  "\nOtherwise reply in plain words.";
   bool has_system = false;
   for (const Message& message : prompt.messages) {

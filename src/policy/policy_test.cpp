@@ -37,7 +37,7 @@ ToolCall call_of(std::string name, Json arguments) {
   return {.id = CallId("c"),
           .name = std::move(name),
           .arguments = std::move(arguments),
-          .malformed_arguments = ""};
+          .raw_arguments = ""};
 }
 
 TEST(Policy, WithoutRulesReadOnlyToolsAreAllowedAndOthersAskedAbout) {

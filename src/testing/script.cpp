@@ -94,11 +94,7 @@ Result<ToolCall> parse_call(const json& object) {
       call.arguments = *arguments;
     } else if (const auto& text = arguments->get_ref<const std::string&>(); !text.empty()) {
       // As a real model's output: text that is JSON is that JSON.
-      if (auto parsed = parse_json(text)) {
-        call.arguments = *std::move(parsed);
-      } else {
-        call.malformed_arguments = text;
-      }
+      call = ToolCall::of_text(call.id, call.name, text);
     }
   }
   return call;

@@ -106,12 +106,10 @@ class Playback {
   }
 
   void play_call(const ToolCall& call, std::int32_t index) {
-    sink_.on_delta(ToolCallDelta{index, call.name, ""});
-    const std::string raw = !call.malformed_arguments.empty() ? call.malformed_arguments
-                            : call.arguments.is_null()        ? ""
-                                                              : call.arguments.dump();
+    sink_.on_delta(ToolCallDelta{index, call.id, call.name, ""});
+    const std::string raw = call.arguments_text();
     if (!raw.empty()) {
-      sink_.on_delta(ToolCallDelta{index, "", raw});
+      sink_.on_delta(ToolCallDelta{index, {}, "", raw});
     }
     completion_.message.tool_calls.push_back(call);
   }

@@ -84,13 +84,13 @@ TEST(ScriptedModel, StreamsReasoningTextAndCalls) {
   EXPECT_EQ(completion->message.role, Role::kAssistant);
   EXPECT_EQ(completion->message.reasoning(), "hm");
   EXPECT_EQ(completion->message.text(), "xy");
-  EXPECT_EQ(completion->message.tool_calls.at(1).malformed_arguments, "oops");
+  EXPECT_EQ(completion->message.tool_calls.at(1).raw_arguments, "oops");
   EXPECT_EQ(completion->usage.completion_tokens, 4);
   EXPECT_THAT(
       sink.deltas(),
       ElementsAre(Delta(ReasoningDelta{"hm"}), Delta(TextDelta{"x"}), Delta(TextDelta{"y"}),
-                  Delta(ToolCallDelta{0, "t", ""}), Delta(ToolCallDelta{0, "", R"({"a":1})"}),
-                  Delta(ToolCallDelta{1, "u", ""}), Delta(ToolCallDelta{1, "", "oops"})));
+                  Delta(ToolCallDelta{0, {}, "t", ""}), Delta(ToolCallDelta{0, {}, "", R"({"a":1})"}),
+                  Delta(ToolCallDelta{1, {}, "u", ""}), Delta(ToolCallDelta{1, {}, "", "oops"})));
 }
 
 TEST(ScriptedModel, GivesFinishReasonAndUsageOfTheScript) {
@@ -157,7 +157,7 @@ TEST(ScriptedModel, StopBeforeTheStartGivesAnEmptyCancelledReply) {
 TEST(ScriptedModel, StopRequestEndsADelayAndKeepsThePartialText) {
   ScriptedReply reply;
   reply.pieces = {"a", "b"};
-  reply.tool_calls.push_back({.id = {}, .name = "t", .arguments = {}, .malformed_arguments = ""});
+  reply.tool_calls.push_back({.id = {}, .name = "t", .arguments = {}, .raw_arguments = ""});
   ScriptedModel model({reply});
   CancelSource cancel;
   RecordingSink sink([&](const Delta&) { cancel.cancel(CancelReason::kUser); });

@@ -88,7 +88,7 @@ Error malformed_arguments(const ToolCall& call, const ToolSpec& spec) {
   return invalid_tool(
       "arguments_malformed",
       fmt::format("The arguments of {} are not JSON. You wrote {}. Write {}.", spec.name,
-                  in_quotes(call.malformed_arguments), describe_arguments(spec)),
+                  in_quotes(call.raw_arguments), describe_arguments(spec)),
       spec.name);
 }
 
@@ -108,7 +108,7 @@ Error invalid_arguments(const ToolSpec& spec, const std::vector<SchemaFault>& fa
 }  // namespace
 
 Json effective_arguments(const ToolCall& call) {
-  if (call.arguments.is_null() && call.malformed_arguments.empty()) {
+  if (call.arguments.is_null() && !call.is_malformed()) {
     return json::object();
   }
   return call.arguments;
@@ -195,7 +195,7 @@ Result<void> ToolSet::check(const ToolCall& call) const {
     return unknown_tool(call, names());
   }
   const ToolSpec& spec = entry->tool->spec();
-  if (!call.malformed_arguments.empty()) {
+  if (call.is_malformed()) {
     return malformed_arguments(call, spec);
   }
   const auto faults = entry->validator.validate(effective_arguments(call));

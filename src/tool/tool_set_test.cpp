@@ -42,7 +42,7 @@ ToolCall call_of(std::string name, Json arguments, std::string malformed = "") {
   return {.id = CallId("c1"),
           .name = std::move(name),
           .arguments = std::move(arguments),
-          .malformed_arguments = std::move(malformed)};
+          .raw_arguments = std::move(malformed)};
 }
 
 std::string complaint(const ToolCall& call, const ToolSet& set = sample_set()) {

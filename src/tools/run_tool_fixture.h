@@ -21,7 +21,7 @@ inline ToolOutcome run_tool(const std::shared_ptr<Tool>& tool, json arguments,
   const ToolCall request{.id = CallId("c"),
                          .name = tool->spec().name,
                          .arguments = std::move(arguments),
-                         .malformed_arguments = ""};
+                         .raw_arguments = ""};
   EXPECT_THAT(set->check(request), testing::IsOk());
   const SessionId session("s");
   const Json shared;

@@ -33,6 +33,7 @@ struct ModelInfo {
   std::vector<ConstraintKind> constraints =
       {};                  ///< Kinds that `GenerationOptions::constraint` may have.
   bool can_score = false;  ///< `score` works.
+  std::vector<GenerationOption> options = {};  ///< Honoured; others come back as a warning.
 
   [[nodiscard]] bool supports(ConstraintKind kind) const;
 };

@@ -39,9 +39,18 @@ struct ToolCall {
   CallId id =
       {};  ///< Unique within the session once the kernel has it; a model may leave it empty.
   std::string name = {};  ///< As the model wrote it; maybe no tool's name.
-  Json arguments = {};    ///< Usually an object; null when the text was not JSON.
-  std::string malformed_arguments =
-      {};  ///< What the model wrote, if that was not JSON; else empty.
+  Json arguments = {};    ///< Usually an object; null when there are none, or they are not JSON.
+  /// The arguments as the model wrote them, byte for byte; empty when that is `arguments.dump()`.
+  std::string raw_arguments = {};
+
+  /// A call whose arguments are `text`: parsed if they are JSON (`parse_json`), kept raw else.
+  static ToolCall of_text(CallId id, std::string name, std::string text);
+
+  /// The model wrote arguments, and they are not JSON.
+  [[nodiscard]] bool is_malformed() const { return arguments.is_null() && !raw_arguments.empty(); }
+
+  /// What the model wrote; empty when it wrote no arguments.
+  [[nodiscard]] std::string arguments_text() const;
 
   bool operator==(const ToolCall&) const = default;
 };
