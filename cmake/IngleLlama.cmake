@@ -56,6 +56,9 @@ if(INGLE_LLAMA STREQUAL "prebuilt")
   # The backends (libggml-cpu-*.so) are not linked: llama.cpp loads the one that suits the processor
   # from the folder of its own library, so all of them have to lie beside each other.
   file(GLOB INGLE_LLAMA_FILES "${INGLE_LLAMA_FOLDER}/lib/*.so")
+  # For tests: what llama.cpp ships of chat templates, and vocabularies without weights.
+  set(INGLE_LLAMA_TEMPLATES "${INGLE_LLAMA_FOLDER}/templates")
+  set(INGLE_LLAMA_VOCABULARIES "${INGLE_LLAMA_FOLDER}/vocabularies")
 
 elseif(INGLE_LLAMA STREQUAL "source")
   include(IngleLlamaSource)

@@ -43,5 +43,7 @@ ExternalProject_Add(ingle_llama_build
   INSTALL_COMMAND ""
   USES_TERMINAL_BUILD ON)
 
+set(INGLE_LLAMA_TEMPLATES "${INGLE_LLAMA_FOLDER}/models/templates")
+set(INGLE_LLAMA_VOCABULARIES "${INGLE_LLAMA_FOLDER}/models")
 ingle_import_llama(STATIC LIBRARIES ${INGLE_LLAMA_LIBRARIES} INCLUDES ${includes})
 add_dependencies(ingle_llama_api ingle_llama_build)

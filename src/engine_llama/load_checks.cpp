@@ -50,6 +50,15 @@ Result<void> check_load_options(const LlamaModelOptions& options) {
   if (options.threads < 0 || options.threads > kMaxThreads) {
     return out_of_range("threads", "from 0 to " + std::to_string(kMaxThreads));
   }
+  if (options.batch_threads < 0 || options.batch_threads > kMaxThreads) {
+    return out_of_range("batch_threads", "from 0 to " + std::to_string(kMaxThreads));
+  }
+  if (options.gpu_layers < -1) {
+    return out_of_range("gpu_layers", "-1 for all, or at least 0");
+  }
+  if (options.kv_cache_type != KvCacheType::kF16 && options.flash_attention == false) {
+    return out_of_range("flash_attention", "on when the cache is smaller than f16");
+  }
   if (options.batch_size < 1 || options.batch_size > kMaxBatch) {
     return out_of_range("batch_size", "from 1 to " + std::to_string(kMaxBatch));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 namespace ingle {
 namespace {
@@ -25,14 +26,59 @@ std::optional<Token> pick_greedy(std::span<const float> logits, TokenMask mask) 
 
 }  // namespace
 
-Sampler::Sampler(const GenerationOptions& options)
+Sampler::Sampler(const GenerationOptions& options, std::span<const Token> prompt)
     : temperature_(options.temperature.value_or(0.0)),
       top_k_(static_cast<std::size_t>(options.top_k.value_or(0))),
+      typical_p_(options.typical_p.value_or(1.0)),
       top_p_(options.top_p.value_or(1.0)),
       min_p_(options.min_p.value_or(0.0)),
-      random_(options.seed.value_or(0)) {}
+      repetition_penalty_(options.repetition_penalty.value_or(1.0)),
+      presence_penalty_(options.presence_penalty.value_or(0.0)),
+      frequency_penalty_(options.frequency_penalty.value_or(0.0)),
+      bias_(options.logit_bias),
+      has_penalties_(repetition_penalty_ != 1.0 || presence_penalty_ != 0.0 ||
+                     frequency_penalty_ != 0.0),
+      random_(options.seed.value_or(0)) {
+  if (has_penalties_) {
+    for (const Token token : prompt) {
+      seen_[token].in_prompt = true;
+    }
+  }
+}
 
-std::optional<Token> Sampler::pick(std::span<const float> logits, TokenMask mask) {
+void Sampler::accept(Token token) {
+  if (has_penalties_) {
+    ++seen_[token].times_in_reply;
+  }
+}
+
+std::span<const float> Sampler::adjusted(std::span<const float> logits) {
+  if (!has_penalties_ && bias_.empty()) {
+    return logits;
+  }
+  adjusted_.assign(logits.begin(), logits.end());
+  const auto change = [this](Token token, auto&& function) {
+    const auto index = static_cast<std::size_t>(token);
+    if (token >= 0 && index < adjusted_.size()) {
+      adjusted_[index] = static_cast<float>(function(static_cast<double>(adjusted_[index])));
+    }
+  };
+  for (const auto& [token, seen] : seen_) {
+    change(token, [&, &seen = seen](double logit) {
+      logit = logit > 0.0 ? logit / repetition_penalty_ : logit * repetition_penalty_;
+      const double times = seen.times_in_reply;
+      return logit - (times > 0.0 ? presence_penalty_ : 0.0) - times * frequency_penalty_;
+    });
+  }
+  for (const auto& [token, bias] : bias_) {
+    change(token,
+           [&bias = bias](double logit) { return bias <= -100.0 ? -HUGE_VAL : logit + bias; });
+  }
+  return adjusted_;
+}
+
+std::optional<Token> Sampler::pick(std::span<const float> given, TokenMask mask) {
+  const std::span<const float> logits = adjusted(given);
   if (temperature_ == 0.0) {
     return pick_greedy(logits, mask);
   }
@@ -41,6 +87,7 @@ std::optional<Token> Sampler::pick(std::span<const float> logits, TokenMask mask
     return std::nullopt;
   }
   keep_top_k();
+  keep_typical();
   keep_by_probability();
 
   double maximum = candidates_.front().weight;
@@ -83,6 +130,38 @@ void Sampler::keep_top_k() {
   candidates_.erase(end, candidates_.end());
 }
 
+/// Keeps the tokens whose surprise is nearest to what is to be expected, the entropy.
+void Sampler::keep_typical() {
+  if (typical_p_ >= 1.0) {
+    return;
+  }
+  const double maximum = std::ranges::max_element(candidates_, {}, &Candidate::weight)->weight;
+  double total = 0.0;
+  for (const Candidate& candidate : candidates_) {
+    total += std::exp(candidate.weight - maximum);
+  }
+  const auto surprise = [&](const Candidate& candidate) {
+    return maximum + std::log(total) - candidate.weight;
+  };
+  double entropy = 0.0;
+  for (const Candidate& candidate : candidates_) {
+    const double bits = surprise(candidate);
+    entropy += std::exp(-bits) * bits;
+  }
+  std::ranges::sort(candidates_, [&](const Candidate& a, const Candidate& b) {
+    const double distance_a = std::abs(surprise(a) - entropy);
+    const double distance_b = std::abs(surprise(b) - entropy);
+    return distance_a != distance_b ? distance_a < distance_b : a.token < b.token;
+  });
+  double mass = 0.0;
+  std::size_t count = 0;
+  while (count < candidates_.size() && mass < typical_p_) {
+    mass += std::exp(-surprise(candidates_[count]));
+    ++count;
+  }
+  candidates_.resize(std::max<std::size_t>(count, 1));
+}
+
 void Sampler::keep_by_probability() {
   if (top_p_ >= 1.0 && min_p_ <= 0.0) {
     return;
@@ -110,6 +189,36 @@ void Sampler::keep_by_probability() {
     --rest;
   }
   candidates_.erase(candidates_.begin(), rest);
+}
+
+TokenChoice log_probabilities(std::span<const float> logits, Token chosen, std::size_t count) {
+  double maximum = -HUGE_VAL;
+  for (const float logit : logits) {
+    maximum = std::max(maximum, static_cast<double>(logit));
+  }
+  double total = 0.0;
+  for (const float logit : logits) {
+    total += std::exp(static_cast<double>(logit) - maximum);
+  }
+  const double shift = maximum + std::log(total);
+  const auto logprob = [&](std::size_t token) {
+    return static_cast<double>(logits[token]) - shift;
+  };
+  TokenChoice choice{.chosen = {.token = chosen,
+                                .bytes = {},
+                                .logprob = logprob(static_cast<std::size_t>(chosen))},
+                     .alternatives = {}};
+  std::vector<std::size_t> order(logits.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()));
+  std::partial_sort(order.begin(), end, order.end(), [&](std::size_t a, std::size_t b) {
+    return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
+  });
+  for (auto token = order.begin(); token != end; ++token) {
+    choice.alternatives.push_back(
+        {.token = static_cast<Token>(*token), .bytes = {}, .logprob = logprob(*token)});
+  }
+  return choice;
 }
 
 double Sampler::next_uniform() {

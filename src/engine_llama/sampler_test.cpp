@@ -115,5 +115,59 @@ TEST(Sampler, MinPDropsTheUnlikely) {
               UnorderedElementsAre(0));
 }
 
+TEST(Sampler, RepetitionPenaltyCountsThePromptAndTheReply) {
+  const std::vector<float> logits = {4.0F, 3.0F, -1.0F};
+  const std::vector<Token> prompt = {0};
+  Sampler sampler({.repetition_penalty = 2.0}, prompt);  // 2, 3, -1
+  EXPECT_EQ(sampler.pick(logits, {}), 1);
+  sampler.accept(1);  // 2, 1.5, -1
+  EXPECT_EQ(sampler.pick(logits, {}), 0);
+  // Below zero it is multiplied: -1 becomes -2, and is not made likelier.
+  Sampler negative({.repetition_penalty = 2.0}, std::vector<Token>{1});
+  EXPECT_EQ(negative.pick(std::vector<float>{-1.5F, -1.0F}, {}), 0);
+}
+
+TEST(Sampler, PresenceAndFrequencyCountTheReplyOnly) {
+  const std::vector<float> logits = {1.0F, 0.5F};
+  const std::vector<Token> prompt = {0, 0, 0};
+  Sampler presence({.presence_penalty = 0.6}, prompt);
+  EXPECT_EQ(presence.pick(logits, {}), 0);
+  presence.accept(0);
+  EXPECT_EQ(presence.pick(logits, {}), 1);
+  Sampler frequency({.frequency_penalty = 0.3}, prompt);
+  frequency.accept(0);
+  EXPECT_EQ(frequency.pick(logits, {}), 0);  // 0.7
+  frequency.accept(0);
+  EXPECT_EQ(frequency.pick(logits, {}), 1);  // 0.4
+}
+
+TEST(Sampler, BiasIsAddedAndMinusAHundredForbids) {
+  const std::vector<float> logits = {300.0F, 1.0F, 0.0F};
+  EXPECT_EQ(Sampler({.logit_bias = {{0, -100.0}, {2, 1.5}}}).pick(logits, {}), 2);
+  EXPECT_EQ(Sampler({.logit_bias = {{77, 5.0}}}).pick(logits, {}), 0);  // no such token
+}
+
+TEST(Sampler, TypicalKeepsWhatIsAsSurprisingAsExpected) {
+  // Probabilities 0.4 and thrice 0.2: the entropy is 1.33 nats, the surprises are 0.92 and 1.61.
+  const std::vector<float> logits = {std::log(0.4F), std::log(0.2F), std::log(0.2F),
+                                     std::log(0.2F)};
+  EXPECT_THAT(tokens_of(draw({.temperature = 1.0, .typical_p = 0.15}, logits, 200)),
+              UnorderedElementsAre(1));
+  EXPECT_THAT(tokens_of(draw({.temperature = 1.0, .typical_p = 1.0}, logits, 300)),
+              UnorderedElementsAre(0, 1, 2, 3));
+}
+
+TEST(LogProbabilities, AreThoseOfTheSoftmaxTheLikeliestFirst) {
+  const std::vector<float> logits = {0.0F, 2.0F, 1.0F};
+  const TokenChoice choice = log_probabilities(logits, 0, 2);
+  const double shift = std::log(1.0 + std::exp(1.0) + std::exp(2.0));
+  EXPECT_NEAR(choice.chosen.logprob, -shift, 1e-9);
+  ASSERT_EQ(choice.alternatives.size(), 2U);
+  EXPECT_EQ(choice.alternatives[0].token, 1);
+  EXPECT_NEAR(choice.alternatives[0].logprob, 2.0 - shift, 1e-9);
+  EXPECT_EQ(choice.alternatives[1].token, 2);
+  EXPECT_EQ(log_probabilities(logits, 1, 9).alternatives.size(), 3U);
+}
+
 }  // namespace
 }  // namespace ingle

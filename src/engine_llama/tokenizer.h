@@ -3,6 +3,8 @@
 
 #include <llama.h>
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,22 @@ class Tokenizer {
   /// it).
   [[nodiscard]] Result<std::vector<Token>> tokenize(std::string_view text, Markup markup) const;
 
+  /// A rendered prompt that was cut at seams (markup_guard.h): no marker is found across two
+  /// pieces. Begins with BOS once, if the model wants it, and does not end with EOS. Errors: as
+  /// `tokenize`.
+  [[nodiscard]] Result<std::vector<Token>> tokenize_prompt(
+      std::span<const std::string> pieces) const;
+
+  /// Template text from the middle of a prompt: nothing is added. Errors: as `tokenize`.
+  [[nodiscard]] Result<std::vector<Token>> tokenize_inside(std::string_view text) const;
+
+  /// The one token that `text` is, if it is one.
+  [[nodiscard]] std::optional<Token> marker(std::string_view text) const;
+
+  /// Spellings that count as markers in a rendered prompt: control tokens, and those tokens of its
+  /// own that a chat template (its source) uses.
+  [[nodiscard]] std::vector<std::string> markers(std::string_view chat_template) const;
+
   /// What the token adds to a reply, as bytes; empty for control tokens and tokens that end it.
   [[nodiscard]] std::string bytes_of(Token token) const;
 
@@ -43,6 +61,8 @@ class Tokenizer {
 
  private:
   [[nodiscard]] std::string piece(Token token, bool with_special) const;
+  [[nodiscard]] Result<std::vector<Token>> run(std::string_view text, bool with_ends,
+                                               bool with_markers) const;
 
   const llama_vocab* vocabulary_;
   std::size_t size_;

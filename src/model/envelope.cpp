@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "model/schema_text.h"
+#include "ingle/model/schema_text.h"
 
 namespace ingle {
 namespace {

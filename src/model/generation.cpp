@@ -108,10 +108,21 @@ std::string_view to_string(GenerationOption option) {
 
 std::span<const GenerationOption> all_generation_options() {
   using enum GenerationOption;
-  static constexpr std::array kAll = {
-      kTemperature,       kTopK,            kTypicalP,         kTopP,      kMinP, kSeed,
-      kRepetitionPenalty, kPresencePenalty, kFrequencyPenalty, kLogitBias, kStop, kParallelToolCalls,
-      kThinking,          kReasoningBudget, kLogprobs};
+  static constexpr std::array kAll = {kTemperature,
+                                      kTopK,
+                                      kTypicalP,
+                                      kTopP,
+                                      kMinP,
+                                      kSeed,
+                                      kRepetitionPenalty,
+                                      kPresencePenalty,
+                                      kFrequencyPenalty,
+                                      kLogitBias,
+                                      kStop,
+                                      kParallelToolCalls,
+                                      kThinking,
+                                      kReasoningBudget,
+                                      kLogprobs};
   return kAll;
 }
 

@@ -16,6 +16,17 @@ std::string_view to_string(ToolProtocol protocol) {
   return "";
 }
 
+Result<Scores> LanguageModel::score_behind_each(const Call& call, std::span<const Prompt> prompts,
+                                                const std::string& text) {
+  Scores all;
+  for (const Prompt& prompt : prompts) {
+    INGLE_TRY(const Scores scores, score(call, prompt, std::span(&text, 1)));
+    all.usage += scores.usage;
+    all.log_likelihoods.push_back(scores.log_likelihoods.front());
+  }
+  return all;
+}
+
 bool ModelInfo::supports(ConstraintKind kind) const {
   return std::find(constraints.begin(), constraints.end(), kind) != constraints.end();
 }

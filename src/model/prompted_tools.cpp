@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "ingle/model/reply_parser.h"
+#include "ingle/model/schema_text.h"
 #include "model/copied_values.h"
 #include "model/envelope.h"
-#include "model/schema_text.h"
 #include "model/shape_checker.h"
 #include "model/tool_prompt.h"
 
@@ -308,28 +308,25 @@ Result<std::optional<ToolSpec>> PromptedTools::choose(const Call& call, const Pr
     // The question is the same as when the first call was chosen, and so would be the choice.
     return next_attempt(turn, tools);
   }
-  std::optional<ToolSpec> best;
-  double best_score = 0;
-  const std::vector<std::string> question{turn.question};
-  if (!is_forced) {
-    INGLE_TRY(const Scores without, inner_->score(call, channel_prompt_without_tool(), question));
-    used += without.usage;
-    best_score = without.log_likelihoods.front() + kNoToolMargin;
+  if (is_forced && tools.size() == 1) {
+    return std::optional(tools.front());
   }
-  const bool needs_scores = !is_forced || tools.size() > 1;
+  std::vector<Prompt> prompts;
   for (const ToolSpec& tool : tools) {
-    if (!needs_scores) {
-      best = tool;
-      break;
-    }
-    INGLE_TRY(const Scores scores, inner_->score(call, channel_prompt(tool), question));
-    used += scores.usage;
-    if ((is_forced && !best) || scores.log_likelihoods.front() > best_score) {
-      best_score = scores.log_likelihoods.front();
-      best = tool;
-    }
+    prompts.push_back(channel_prompt(tool));
   }
-  return best;
+  if (!is_forced) {
+    prompts.push_back(channel_prompt_without_tool());
+  }
+  INGLE_TRY(const Scores scores, inner_->score_behind_each(call, prompts, turn.question));
+  used += scores.usage;
+  const auto& likelihoods = scores.log_likelihoods;
+  const auto end = likelihoods.begin() + static_cast<std::ptrdiff_t>(tools.size());
+  const auto best = std::max_element(likelihoods.begin(), end);
+  if (!is_forced && (best == end || *best <= likelihoods.back() + kNoToolMargin)) {
+    return std::optional<ToolSpec>();
+  }
+  return std::optional(tools[static_cast<std::size_t>(best - likelihoods.begin())]);
 }
 
 Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,

@@ -193,8 +193,7 @@ bool ReplyParser::take_arguments(DeltaSink& sink) {
 }
 
 void ReplyParser::end_arguments() {
-  calls_.push_back(
-      ToolCall::of_text({}, std::exchange(name_, {}), std::exchange(arguments_, {})));
+  calls_.push_back(ToolCall::of_text({}, std::exchange(name_, {}), std::exchange(arguments_, {})));
 }
 
 void ReplyParser::add_whole_call(ToolCall call, DeltaSink& sink) {

@@ -67,18 +67,18 @@ TEST(ReplyParser, CallsAreCallsAndNoMarkupIsStreamed) {
   EXPECT_EQ(parsed.streamed, "");
   EXPECT_EQ(parsed.message.text(), "");
   EXPECT_THAT(parsed.streamed_calls(),
-              ::testing::ElementsAre(
-                  "read_file" + parsed.message.tool_calls[0].arguments_text(),
-                  "list_files" + parsed.message.tool_calls[1].arguments_text()));
+              ::testing::ElementsAre("read_file" + parsed.message.tool_calls[0].arguments_text(),
+                                     "list_files" + parsed.message.tool_calls[1].arguments_text()));
 }
 
 TEST(ReplyParser, ArgumentsAreStreamedAsTheModelWroteThem) {
   ReplyParser parser;
   testing::RecordingSink sink;
   parser.push(R"(<tool_call>{"name": "write", "arguments": { "b" : "long )", sink);
-  EXPECT_THAT(sink.deltas(), ::testing::ElementsAre(
-                                 Delta(ToolCallDelta{.index = 0, .name = "write"}),
-                                 Delta(ToolCallDelta{.index = 0, .raw_arguments = R"({ "b" : "long )"})));
+  EXPECT_THAT(sink.deltas(),
+              ::testing::ElementsAre(
+                  Delta(ToolCallDelta{.index = 0, .name = "write"}),
+                  Delta(ToolCallDelta{.index = 0, .raw_arguments = R"({ "b" : "long )"})));
   parser.push(R"(</tool_call>", "a": 1}}</tool_call>)", sink);
   const Message message = parser.finish(sink);
   ASSERT_EQ(message.tool_calls.size(), 1U);

@@ -1,4 +1,4 @@
-#include "model/schema_text.h"
+#include "ingle/model/schema_text.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "ingle/model/schema_text.h"
 #include "model/envelope.h"
-#include "model/schema_text.h"
 
 namespace ingle {
 namespace {

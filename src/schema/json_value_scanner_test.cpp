@@ -19,9 +19,13 @@ std::string first_value(const std::string& text) {
 }
 
 TEST(JsonValueScanner, ValueEndsWithItsLastByte) {
-  const std::vector<std::string> values = {
-      R"({"a": [1, {"b": "}]\""}], "c": ""})", "[]", R"("text } with \" and \\")", "-1.5e3",
-      "true", "{}", R"( [ "[" ] )"};
+  const std::vector<std::string> values = {R"({"a": [1, {"b": "}]\""}], "c": ""})",
+                                           "[]",
+                                           R"("text } with \" and \\")",
+                                           "-1.5e3",
+                                           "true",
+                                           "{}",
+                                           R"( [ "[" ] )"};
   for (const std::string& value : values) {
     const std::string trimmed = value.substr(0, value.find_last_not_of(' ') + 1);
     for (const std::string tail : {"}", ",1", " ", "", "</tool_call>"}) {

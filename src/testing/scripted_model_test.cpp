@@ -89,7 +89,8 @@ TEST(ScriptedModel, StreamsReasoningTextAndCalls) {
   EXPECT_THAT(
       sink.deltas(),
       ElementsAre(Delta(ReasoningDelta{"hm"}), Delta(TextDelta{"x"}), Delta(TextDelta{"y"}),
-                  Delta(ToolCallDelta{0, {}, "t", ""}), Delta(ToolCallDelta{0, {}, "", R"({"a":1})"}),
+                  Delta(ToolCallDelta{0, {}, "t", ""}),
+                  Delta(ToolCallDelta{0, {}, "", R"({"a":1})"}),
                   Delta(ToolCallDelta{1, {}, "u", ""}), Delta(ToolCallDelta{1, {}, "", "oops"})));
 }
 

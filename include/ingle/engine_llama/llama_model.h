@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@
 #include "ingle/model/language_model.h"
 
 namespace ingle {
+
+enum class KvCacheType : std::uint8_t { kF16, kQ8, kQ4 };
 
 struct LlamaModelOptions {
   // Behaviour.
@@ -30,8 +33,16 @@ struct LlamaModelOptions {
   std::vector<std::string> probe_command = {};
   std::function<void(float)> on_progress = {};  ///< Fraction loaded, 0..1; on the calling thread.
   // Performance.
-  std::int32_t threads = 0;       ///< 0: the cores that this process may use, at most 8.
+  std::int32_t threads =
+      0;  ///< For a token at a time. 0: the cores that this process may use, at most 8.
+  std::int32_t batch_threads = 0;  ///< For many at a time. 0: as `threads`.
   std::int32_t batch_size = 256;  ///< Tokens per decode call: a stop request waits for one at most.
+  /// Keys and values in the cache: 2, about 1 and about 0.5 bytes a number. Less than f16 changes
+  /// what the model writes a little, and needs flash attention.
+  KvCacheType kv_cache_type = KvCacheType::kF16;
+  std::optional<bool> flash_attention = {};  ///< Unset: where the device is known to profit.
+  /// Layers that are put on a GPU, if the engine has one: -1 all, 0 none.
+  std::int32_t gpu_layers = -1;
 };
 
 /// Checks all that can be checked before a native call that could abort (see `read_gguf_header`),

@@ -53,10 +53,10 @@ struct ToolChoice {
 /// May the model think before it answers?
 enum class Thinking : std::uint8_t { kOff, kOn };
 
-/// Options of one call. An unset option leaves the choice to the engine; what each engine does then,
-/// and which options it honours, is the table in docs/engine.md. In the order in which they work:
-/// penalties and biases change the logits, the cuts (top_k to min_p) take candidates away, each
-/// from what the one before left, and the temperature is applied to what remains.
+/// Options of one call. An unset option leaves the choice to the engine; what each engine does
+/// then, and which options it honours, is the table in docs/engine.md. In the order in which they
+/// work: penalties and biases change the logits, the cuts (top_k to min_p) take candidates away,
+/// each from what the one before left, and the temperature is applied to what remains.
 struct GenerationOptions {
   // Sampling.
   std::optional<double> temperature = {};  ///< [0, 2]; 0 is greedy. llama: 0.
@@ -151,7 +151,8 @@ enum class FinishReason : std::uint8_t {
 [[nodiscard]] std::string_view to_string(FinishReason reason);
 [[nodiscard]] std::optional<FinishReason> finish_reason_from(std::string_view name);
 
-/// How likely a token was, as the natural logarithm, before penalties, biases, masks and temperature.
+/// How likely a token was, as the natural logarithm, before penalties, biases, masks and
+/// temperature.
 struct TokenLogprob {
   Token token = 0;
   std::string bytes = {};  ///< What it adds to the reply; maybe a part of a character.
@@ -188,7 +189,7 @@ struct ReasoningDelta {
 };
 struct ToolCallDelta {
   std::int32_t index = 0;  ///< Place of the call in the reply, from 0.
-  CallId id = {};          ///< Set in the first delta of a call if the model gave one, else empty.
+  CallId id = {};          ///< Set in one delta of a call if the model gave one, else empty.
   std::string name = {};   ///< Set in the first delta of a call, else empty.
   std::string raw_arguments = {};  ///< A piece of `ToolCall::arguments_text()`.
   bool operator==(const ToolCallDelta&) const = default;

@@ -71,6 +71,11 @@ class LanguageModel {
   /// Errors: as `generate`; unsupported "score_unsupported"; cancelled, deadline_exceeded.
   virtual Result<Scores> score(const Call& call, const Prompt& prompt,
                                std::span<const std::string> continuations) = 0;
+
+  /// How likely `text` is as what comes next in each of `prompts`: [prompts], in their order.
+  /// Unless an engine can do better, `score` for one prompt after the other. Errors: as `score`.
+  virtual Result<Scores> score_behind_each(const Call& call, std::span<const Prompt> prompts,
+                                           const std::string& text);
 };
 
 }  // namespace ingle

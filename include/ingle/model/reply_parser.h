@@ -33,10 +33,10 @@ class ReplyParser {
     kUndecided,
     kText,
     kBetweenCalls,
-    kHeader,     ///< Behind "<tool_call>", before the arguments.
+    kHeader,  ///< Behind "<tool_call>", before the arguments.
     kArguments,
-    kTail,       ///< Behind the arguments, before "</tool_call>".
-    kOther,      ///< A call that is not written in our order: taken when it is complete.
+    kTail,   ///< Behind the arguments, before "</tool_call>".
+    kOther,  ///< A call that is not written in our order: taken when it is complete.
   };
 
   bool take_part_of_call(DeltaSink& sink);
