@@ -74,15 +74,19 @@ std::chrono::system_clock::time_point today() {
   return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
 }
 
+bool is_forced(const GenerationOptions& options) {
+  return options.tool_choice.kind == ToolChoice::Kind::kRequired ||
+         options.tool_choice.kind == ToolChoice::Kind::kNamed;
+}
+
 common_chat_templates_inputs basic_inputs(const GenerationOptions& options) {
   common_chat_templates_inputs inputs;
   inputs.now = today();
   inputs.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
-  // A constraint holds for the reply from its first token: no thoughts then, unless somebody wants
-  // them.
-  inputs.enable_thinking =
-      options.thinking.value_or(options.constraint ? Thinking::kOff : Thinking::kOn) ==
-      Thinking::kOn;
+  // A constraint or a call that is asked for holds from the first token: no thoughts then, unless
+  // somebody wants them.
+  const Thinking usual = options.constraint || is_forced(options) ? Thinking::kOff : Thinking::kOn;
+  inputs.enable_thinking = options.thinking.value_or(usual) == Thinking::kOn;
   return inputs;
 }
 
@@ -306,7 +310,11 @@ Result<std::shared_ptr<const ReplySyntax>> ChatTemplate::Impl::syntax_for(
     names.push_back(tool.name);
   }
   try {
-    return std::make_shared<const ReplySyntax>(make_syntax(apply(inputs), std::move(names)));
+    auto syntax = make_syntax(apply(inputs), std::move(names));
+    if (is_forced(request)) {
+      syntax->grammar.text = without_prose(std::move(syntax->grammar.text));
+    }
+    return std::make_shared<const ReplySyntax>(std::move(syntax));
   } catch (const std::exception& exception) {
     if (detail == SchemaDetail::kFull && !inputs.tools.empty()) {
       return syntax_for(chat, request, SchemaDetail::kLoose);

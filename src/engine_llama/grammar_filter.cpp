@@ -1,6 +1,6 @@
 #include "engine_llama/grammar_filter.h"
 
-#include <cctype>
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <string>
@@ -32,11 +32,40 @@ llama_sampler* make_sampler(const llama_vocab* vocabulary, const ReplyGrammar& g
                                                   trigger_tokens.data(), trigger_tokens.size());
 }
 
+/// llama.cpp refuses larger repetitions, and prints the whole grammar when it does.
+bool has_large_repetition(std::string_view grammar) {
+  constexpr int kMaxRepetitions = 2000;
+  for (std::size_t at = grammar.find('{'); at != std::string_view::npos;
+       at = grammar.find('{', at + 1)) {
+    int number = 0;
+    for (std::size_t i = at + 1; i < grammar.size(); ++i) {
+      const char byte = grammar[i];
+      if (byte >= '0' && byte <= '9') {
+        number = std::min(number * 10 + (byte - '0'), kMaxRepetitions + 1);
+      } else if (byte == ',' || byte == '}') {
+        if (number > kMaxRepetitions) {
+          return true;
+        }
+        number = 0;
+        if (byte == '}') {
+          break;
+        }
+      } else {
+        break;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<GrammarFilter> GrammarFilter::create(const llama_vocab* vocabulary,
                                             const Tokenizer& tokenizer, const ReplyGrammar& grammar,
                                             std::string_view begun) {
+  if (has_large_repetition(grammar.text)) {
+    return unreadable(": it repeats something more than 2000 times");
+  }
   const LlamaErrorLines lines;
   try {
     std::vector<llama_token> trigger_tokens;

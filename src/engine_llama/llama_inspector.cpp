@@ -84,7 +84,7 @@ Result<std::unique_ptr<ModelInspector>> open_llama_inspector(std::shared_ptr<Lla
                                                              const std::filesystem::path& path) {
   INGLE_TRY(const GgufHeader header, read_gguf_header(path));
   INGLE_TRY(LlamaModelHandle model, load_vocabulary(path));
-  INGLE_TRY(ChatTemplate chat_template, read_chat_template(model.get()));
+  INGLE_TRY(ChatTemplate chat_template, make_chat_template(model.get(), ""));
   ModelInfo info;
   info.name = path.stem().string();
   info.engine = "llama";

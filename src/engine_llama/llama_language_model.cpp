@@ -109,6 +109,12 @@ Result<void> LlamaModel::check_request(const Prompt& prompt,
     return unsupported("tools_unsupported",
                        "this model cannot be made to call tools; wrap it by with_prompted_tools");
   }
+  if (is_forced && prompt.tools.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "prompt_invalid",
+                 "tool_choice requires a call, and the prompt has no tools",
+                 {}};
+  }
   if (options.constraint && may_call(prompt, options)) {
     return unsupported("constraint_unsupported",
                        "a constraint on the reply and tools cannot be combined: set tool_choice to "

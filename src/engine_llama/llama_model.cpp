@@ -79,12 +79,15 @@ Result<void> check_loaded(const llama_model* model) {
   return {};
 }
 
-Result<ChatTemplate> load_template(const llama_model* model, Log& log) {
-  if (llama_model_chat_template(model, nullptr) == nullptr) {
+Result<ChatTemplate> load_template(const llama_model* model, const std::string& source, Log& log) {
+  if (source.empty() && llama_model_chat_template(model, nullptr) == nullptr) {
     log.write(LogLevel::kWarning, "engine_llama",
               "the model has no chat template; it is shown plain text, one message a line");
   }
-  auto chat_template = read_chat_template(model);
+  auto chat_template = make_chat_template(model, source);
+  if (!chat_template && !source.empty()) {
+    return chat_template;
+  }
   return chat_template.ok() ? std::move(chat_template)
                             : load_failed(": " + chat_template.error().message);
 }
@@ -147,11 +150,11 @@ DecoderOptions decoder_options(const LlamaModelOptions& options, std::int32_t wi
 
 }  // namespace
 
-Result<ChatTemplate> read_chat_template(const llama_model* model) {
+Result<ChatTemplate> make_chat_template(const llama_model* model, const std::string& source) {
   const llama_vocab* const vocabulary = llama_model_get_vocab(model);
   const Tokenizer tokenizer(vocabulary);
-  const char* const source = llama_model_chat_template(model, nullptr);
-  const std::string text = source == nullptr ? "" : source;
+  const char* const own = llama_model_chat_template(model, nullptr);
+  const std::string text = !source.empty() || own == nullptr ? source : own;
   return ChatTemplate::create({.source = text,
                                .bos = tokenizer.markup_of(llama_vocab_bos(vocabulary)),
                                .eos = tokenizer.markup_of(llama_vocab_eos(vocabulary)),
@@ -173,7 +176,7 @@ Result<std::shared_ptr<LanguageModel>> load_llama_model(const Call& call,
   INGLE_TRY(const std::string digest, identify(call, options));
   INGLE_TRY(LlamaModelHandle model, load_weights(call, options));
   INGLE_RETURN_IF_ERROR(check_loaded(model.get()));
-  INGLE_TRY(ChatTemplate chat_template, load_template(model.get(), *log));
+  INGLE_TRY(ChatTemplate chat_template, load_template(model.get(), options.chat_template, *log));
   const DecoderOptions settings = decoder_options(options, window);
   INGLE_TRY(std::unique_ptr<Decoder> decoder, Decoder::create(model.get(), settings));
   ModelInfo info = describe_model(options, model.get(), chat_template, window, digest);

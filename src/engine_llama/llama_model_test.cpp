@@ -75,10 +75,13 @@ TEST(LlamaModel, InfoDescribesIt) {
 }
 
 TEST(LlamaModel, GreedyReplyIsTheSameInTwoColdRuns) {
-  const Completion first = reply_to(*test_model(), ask(kCat), {.max_tokens = 40});
-  const Completion other = reply_to(*test_model(), ask("Say hello."), {.max_tokens = 5});
-  const Completion second =
-      reply_to(*test_model(), ask(kCat), {.temperature = 0.0, .max_tokens = 40});
+  LlamaModelOptions options = testing::test_model_options();
+  options.context_window = 512;
+  const auto one = testing::load_test_model(options);
+  const auto two = testing::load_test_model(options);
+  const Completion first = reply_to(*one, ask(kCat), {.max_tokens = 40});
+  const Completion second = reply_to(*two, ask(kCat), {.temperature = 0.0, .max_tokens = 40});
+  const Completion other = reply_to(*one, ask("Say hello."), {.max_tokens = 5});
   EXPECT_EQ(first.message, second.message);
   EXPECT_EQ(first.usage, second.usage);
   EXPECT_EQ(first.finish_reason, FinishReason::kStop);
@@ -89,7 +92,6 @@ TEST(LlamaModel, GreedyReplyIsTheSameInTwoColdRuns) {
 TEST(LlamaModel, ReplyWithoutLimitEndsByItself) {
   const Completion reply = reply_to(*test_model(), ask(kCat), {});
   EXPECT_EQ(reply.finish_reason, FinishReason::kStop);
-  EXPECT_EQ(reply.usage.cached_tokens, 0);
 }
 
 TEST(LlamaModel, MaxTokensIsExact) {

@@ -24,7 +24,8 @@ struct LlamaParts {
 [[nodiscard]] std::shared_ptr<LanguageModel> make_llama_language_model(LlamaParts parts,
                                                                        ModelInfo info);
 
-/// The template in the model's file, or none. Errors: invalid_argument "chat_template_invalid".
-Result<ChatTemplate> read_chat_template(const llama_model* model);
+/// `source`, or where that is empty the template in the model's file, or none.
+/// Errors: invalid_argument "chat_template_invalid".
+Result<ChatTemplate> make_chat_template(const llama_model* model, const std::string& source);
 
 }  // namespace ingle

@@ -58,7 +58,8 @@ std::size_t last_of(std::string_view text, const std::vector<std::string>& words
 
 }  // namespace
 
-NativeReplyParser::NativeReplyParser(const ReplySyntax& syntax) : syntax_(syntax) {}
+NativeReplyParser::NativeReplyParser(const ReplySyntax& syntax, std::size_t max_calls)
+    : syntax_(syntax), max_calls_(max_calls) {}
 
 void NativeReplyParser::push(std::string_view piece, DeltaSink& sink) {
   reply_ += piece;
@@ -143,7 +144,8 @@ void NativeReplyParser::give_on_calls(const ParsedReply& parsed, ReplySyntax::Ex
   if (is_whole && parsed.calls.size() < given_.calls.size()) {
     is_torn_ = true;
   }
-  for (std::size_t i = 0; i < parsed.calls.size(); ++i) {
+  has_surplus_ = parsed.calls.size() > max_calls_;
+  for (std::size_t i = 0; i < std::min(parsed.calls.size(), max_calls_); ++i) {
     const ParsedReply::CallText& call = parsed.calls[i];
     // Whether a call is over is known when another has begun, or all is.
     const bool is_over = is_whole || i + 1 < parsed.calls.size();

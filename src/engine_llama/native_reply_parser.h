@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,8 +20,10 @@ namespace ingle {
 /// Calls that a model writes among its thoughts count if they are complete and name a tool.
 class NativeReplyParser {
  public:
-  /// `syntax` must live as long as the parser.
-  explicit NativeReplyParser(const ReplySyntax& syntax);
+  /// Of a reply with more calls, those behind the first `max_calls` are left out. `syntax` must
+  /// live as long as the parser.
+  explicit NativeReplyParser(const ReplySyntax& syntax,
+                             std::size_t max_calls = std::numeric_limits<std::size_t>::max());
 
   /// Takes the next piece: whole UTF-8 characters.
   void push(std::string_view piece, DeltaSink& sink);
@@ -29,6 +31,9 @@ class NativeReplyParser {
   /// The reply is over: gives on what was kept back, and returns the message. What does not have
   /// the model's format is text as it is, with a sentence in `warnings`.
   Message finish(DeltaSink& sink, std::vector<std::string>& warnings);
+
+  /// A call has begun that is left out: there is no need to read on.
+  [[nodiscard]] bool has_surplus() const { return has_surplus_; }
 
  private:
   void give_on(const ParsedReply& parsed, ReplySyntax::Extent extent, DeltaSink& sink);
@@ -40,6 +45,8 @@ class NativeReplyParser {
   [[nodiscard]] bool is_thinking(std::size_t at) const;
 
   const ReplySyntax& syntax_;
+  std::size_t max_calls_;
+  bool has_surplus_ = false;
   std::string reply_;                ///< All of it, as it is read.
   std::size_t next_reading_ = 0;     ///< Size of the reply at which it is worth to be read again.
   std::size_t looked_ = 0;           ///< Before it there is no undecided call among thoughts.

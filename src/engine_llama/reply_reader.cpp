@@ -5,14 +5,18 @@
 namespace ingle {
 
 ReplyReader::ReplyReader(const Tokenizer& tokenizer, const ReplySyntax* syntax,
-                         std::vector<std::string> stops, DeltaSink& sink)
+                         const GenerationOptions& options, DeltaSink& sink)
     : tokenizer_(tokenizer),
       characters_(syntax == nullptr ? std::vector<std::string>() : syntax->stops()),
-      sink_(std::move(stops), sink) {
+      sink_(options.stop, sink) {
   if (syntax == nullptr) {
     return;
   }
-  parser_.emplace(*syntax);
+  if (options.parallel_tool_calls.value_or(true)) {
+    parser_.emplace(*syntax);
+  } else {
+    parser_.emplace(*syntax, 1);
+  }
   for (const std::string& marker : syntax->kept_markers()) {
     if (const auto token = tokenizer.marker(marker)) {
       kept_.emplace(*token, marker);
@@ -25,7 +29,9 @@ void ReplyReader::push(Token token) {
   read(characters_.push(kept == kept_.end() ? tokenizer_.bytes_of(token) : kept->second));
 }
 
-bool ReplyReader::is_stopped() const { return characters_.is_stopped() || sink_.is_stopped(); }
+bool ReplyReader::is_stopped() const {
+  return characters_.is_stopped() || sink_.is_stopped() || (parser_ && parser_->has_surplus());
+}
 
 void ReplyReader::read(std::string text) {
   if (text.empty()) {

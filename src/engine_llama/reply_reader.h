@@ -21,13 +21,13 @@ namespace ingle {
 class ReplyReader {
  public:
   /// `syntax` may be null and must, like the tokenizer, live as long as the reader.
-  ReplyReader(const Tokenizer& tokenizer, const ReplySyntax* syntax, std::vector<std::string> stops,
-              DeltaSink& sink);
+  ReplyReader(const Tokenizer& tokenizer, const ReplySyntax* syntax,
+              const GenerationOptions& options, DeltaSink& sink);
 
   /// Takes the next token, which does not end the reply.
   void push(Token token);
 
-  /// A stop string is complete: the reply is over.
+  /// A stop string is complete, or one call is enough and there is another: the reply is over.
   [[nodiscard]] bool is_stopped() const;
 
   /// Gives on what was held back, and returns the message.

@@ -90,6 +90,34 @@ std::unique_ptr<ReplySyntax::Impl> make_syntax(const common_chat_params& params,
   return impl;
 }
 
+std::string without_prose(std::string grammar) {
+  constexpr std::string_view kRule = "root ::= ";
+  constexpr std::string_view kProse = "until-";
+  const std::size_t rule = grammar.starts_with(kRule) ? 0 : grammar.find("\nroot ::= ");
+  if (rule == std::string::npos) {
+    return grammar;
+  }
+  int depth = 0;
+  bool is_in_string = false;
+  for (std::size_t at = grammar.find("::=", rule) + 3; at < grammar.size() && grammar[at] != '\n';
+       ++at) {
+    const char byte = grammar[at];
+    if (is_in_string) {
+      at += byte == '\\' ? 1 : 0;
+      is_in_string = byte != '"';
+    } else if (byte == '"') {
+      is_in_string = true;
+    } else if (byte == '(' || byte == ')') {
+      depth += byte == '(' ? 1 : -1;
+    } else if (depth == 0 && grammar.compare(at, kProse.size(), kProse) == 0) {
+      const std::size_t end = std::min(grammar.find_first_of(" \n", at), grammar.size());
+      grammar.erase(at, end - at);
+      break;  // what may follow the calls stays
+    }
+  }
+  return grammar;
+}
+
 ReplySyntax::ReplySyntax(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ReplySyntax::~ReplySyntax() = default;
 

@@ -25,4 +25,8 @@ struct ReplySyntax::Impl {
 std::unique_ptr<ReplySyntax::Impl> make_syntax(const common_chat_params& params,
                                                std::vector<std::string> tool_names);
 
+/// Grammars of `common` let a model talk before a call that is required, without end. This takes
+/// that out of the first rule; thoughts, which stand in brackets there, stay.
+std::string without_prose(std::string grammar);
+
 }  // namespace ingle

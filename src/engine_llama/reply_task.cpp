@@ -32,7 +32,7 @@ class ReplyWriter {
         task_(std::move(task)),
         stop_(stop),
         sampler_(*task_.options, task_.prompt),
-        reader_(tokenizer, task_.syntax.get(), task_.options->stop, sink),
+        reader_(tokenizer, task_.syntax.get(), *task_.options, sink),
         thinking_(tracker_for(task_.syntax.get(), *task_.options)),
         suppressed_(tokenizer.suppressed()) {
     const auto room = task_.context_window - static_cast<TokenCount>(task_.prompt.size());
@@ -117,8 +117,10 @@ class ReplyWriter {
     }
   }
 
+  /// A grammar that holds from the start has the thoughts in it; one that waits for a call must not
+  /// find it among them.
   [[nodiscard]] bool is_grammar_on() const {
-    return task_.grammar.has_value() && !thinking_.is_thinking();
+    return task_.grammar && !(task_.syntax->grammar().is_lazy && thinking_.is_thinking());
   }
 
   /// Adds the token to the reply. Tells why the reply ends with it, if it does.

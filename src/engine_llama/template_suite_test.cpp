@@ -34,7 +34,7 @@ Prompt question(bool with_tools = true) {
 
 ToolCall read_call(const std::string& id = "call00001") {
   return ToolCall::of_text(CallId(id), "read_file",
-                           R"({"path":"notes \"x\" é.txt","lines":-3,"scale":-1.5})");
+                           "{\"path\":\"notes \\\"x\\\" \u00e9.txt\",\"lines\":-3,\"scale\":-1.5}");
 }
 
 ToolCall search_call() {

@@ -63,7 +63,7 @@ TEST(ParseScript, ArgumentsMayBeTextAsAModelWritesIt) {
       R"({"name": "b", "arguments": "x = 1"}, {"name": "c", "arguments": ""}, {"name": "d"}]})");
   ASSERT_EQ(reply.tool_calls.size(), 4U);
   EXPECT_EQ(reply.tool_calls[0].arguments.dump(), R"({"x":1})");
-  EXPECT_EQ(reply.tool_calls[0].raw_arguments, "");
+  EXPECT_EQ(reply.tool_calls[0].raw_arguments, R"({"x": 1})");
   EXPECT_TRUE(reply.tool_calls[1].arguments.is_null());
   EXPECT_EQ(reply.tool_calls[1].raw_arguments, "x = 1");
   for (std::size_t i = 2; i < 4; ++i) {

@@ -26,6 +26,7 @@ struct LlamaModelOptions {
   std::filesystem::path path = {};  ///< The GGUF file.
   std::string name = {};            ///< For `ModelInfo`; empty: the file's stem.
   std::int32_t context_window = 0;  ///< Tokens; 0: the model's own, at most 8192.
+  std::string chat_template = {};   ///< Jinja source in place of the one in the file; empty: that.
   std::vector<std::string> trusted_sha256 =
       {};  ///< Files with these digests are loaded without a probe.
   /// Command that loads a file in a child process: its argv, to which the path is appended; it must
