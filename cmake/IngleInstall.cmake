@@ -50,6 +50,14 @@ if(TARGET muparser::muparser)
     DESTINATION "${CMAKE_INSTALL_DOCDIR}/licenses" RENAME muparser.txt OPTIONAL)
 endif()
 
+# In the command: libedit and the libraries that it is made of.
+if(INGLE_BUILD_APPS)
+  foreach(package libedit-dev libbsd-dev libmd-dev libncurses-dev)
+    install(FILES "/usr/share/doc/${package}/copyright"
+      DESTINATION "${CMAKE_INSTALL_DOCDIR}/licenses" RENAME "${package}.txt" OPTIONAL)
+  endforeach()
+endif()
+
 # ---- Package -------------------------------------------------------------------------------------
 # What the modules link to, as the packages that a user's CMake has to find: "target|package".
 set(packages

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "ingle/core/log.h"
+#include "ingle/line_editor.h"
+#include "ingle/line_input.h"
 #include "ingle/session_sqlite/sqlite_store.h"
 #include "ingle/testing/scripted_model.h"
 #include "ingle/tools/calculator.h"
@@ -89,6 +91,17 @@ CancelSource AppEnvironment::cancel_source() const { return signals_.cancel_sour
 std::optional<std::string> AppEnvironment::pause_requested() const {
   return signals_.pause_requested();
 }
+
+std::unique_ptr<cli::LineReader> AppEnvironment::open_lines() {
+  if (auto editor = make_line_editor(signals_)) {
+    return editor;
+  }
+  return std::make_unique<PipeLines>(signals_);
+}
+
+CancelSource AppEnvironment::begin_turn() { return signals_.begin_turn(); }
+
+void AppEnvironment::end_turn() { signals_.end_turn(); }
 
 const Clock& AppEnvironment::clock() const { return clock_; }
 

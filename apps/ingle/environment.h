@@ -28,6 +28,9 @@ class AppEnvironment final : public cli::Environment {
   [[nodiscard]] std::optional<std::string> variable(const std::string& name) const override;
   [[nodiscard]] CancelSource cancel_source() const override;
   [[nodiscard]] std::optional<std::string> pause_requested() const override;
+  std::unique_ptr<cli::LineReader> open_lines() override;
+  CancelSource begin_turn() override;
+  void end_turn() override;
   [[nodiscard]] const Clock& clock() const override;
 
  private:

@@ -21,6 +21,7 @@ constexpr int kInterruptedExitCode = 130;
 // A signal handler can reach nothing but this.
 std::atomic<int> write_end = -1;
 std::atomic<bool> was_interrupted = false;
+std::atomic<bool> is_between_turns = false;  // Of a chat.
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 void send(char what) {
@@ -30,7 +31,7 @@ void send(char what) {
 
 extern "C" void on_signal(int signal) {
   const int kept_errno = errno;
-  if (signal == SIGINT && was_interrupted.exchange(true)) {
+  if (signal == SIGINT && !is_between_turns && was_interrupted.exchange(true)) {
     // The first one has not ended it: something does not listen. What is logged stays and can be
     // resumed.
     ::_exit(kInterruptedExitCode);
@@ -59,6 +60,9 @@ Signals::Signals() {
   INGLE_CHECK(::pipe2(ends.data(), O_CLOEXEC) == 0, "a pipe for signals");
   read_end_ = ends[0];
   write_end = ends[1];
+  INGLE_CHECK(::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0, "a pipe to wake a reader");
+  wake_read_end_ = ends[0];
+  wake_write_end_ = ends[1];
   thread_ = std::jthread([this] { serve(); });
   handle(SIGINT, &on_signal);
   handle(SIGTERM, &on_signal);
@@ -72,10 +76,37 @@ Signals::~Signals() {
   thread_.join();
   ::close(write_end.exchange(-1));
   ::close(read_end_);
+  ::close(wake_read_end_);
+  ::close(wake_write_end_);
+}
+
+CancelSource Signals::cancel_source() const {
+  const MutexLock lock(mutex_);
+  return cancel_;
 }
 
 std::optional<std::string> Signals::pause_requested() const {
   return is_pause_requested_ ? std::optional<std::string>("terminated") : std::nullopt;
+}
+
+CancelSource Signals::begin_turn() {
+  const MutexLock lock(mutex_);
+  cancel_ = CancelSource();
+  was_interrupted = false;
+  is_between_turns = false;
+  return cancel_;
+}
+
+void Signals::end_turn() {
+  is_between_turns = true;
+  was_interrupted = false;
+}
+
+bool Signals::take_interrupt() {
+  std::array<char, 64> ignored{};
+  while (::read(wake_read_end_, ignored.data(), ignored.size()) > 0) {
+  }
+  return is_interrupted_.exchange(false);
 }
 
 void Signals::serve() {
@@ -89,15 +120,38 @@ void Signals::serve() {
       return;
     }
     if (what == kInterrupt) {
-      cancel_.cancel(CancelReason::kUser);
-      say("ingle: stopping; once more to quit at once\n");
-    } else if (is_pause_requested_.exchange(true)) {
-      cancel_.cancel(CancelReason::kShutdown);
-      say("ingle: stopping\n");
+      interrupt();
     } else {
-      say("ingle: pausing at the next safe point; once more to stop\n");
+      terminate();
     }
   }
+}
+
+void Signals::interrupt() {
+  if (is_between_turns) {
+    is_interrupted_ = true;
+    wake();
+    return;
+  }
+  cancel_source().cancel(CancelReason::kUser);
+  say("ingle: stopping; once more to quit at once\n");
+}
+
+void Signals::terminate() {
+  const bool is_second = is_pause_requested_.exchange(true);
+  if (is_between_turns) {
+    wake();
+  } else if (is_second) {
+    cancel_source().cancel(CancelReason::kShutdown);
+    say("ingle: stopping\n");
+  } else {
+    say("ingle: pausing at the next safe point; once more to stop\n");
+  }
+}
+
+void Signals::wake() const {
+  // A pipe that is full wakes as well.
+  [[maybe_unused]] const auto written = ::write(wake_write_end_, "", 1);
 }
 
 }  // namespace ingle::app

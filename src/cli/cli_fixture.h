@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/line_reader_fixture.h"
 #include "ingle/cli/cli.h"
 #include "ingle/session/memory_store.h"
 #include "ingle/testing/fake_clock.h"
@@ -54,6 +55,14 @@ class FakeEnvironment final : public Environment {
   }
   [[nodiscard]] CancelSource cancel_source() const override { return cancel; }
   [[nodiscard]] std::optional<std::string> pause_requested() const override { return pause; }
+  std::unique_ptr<LineReader> open_lines() override {
+    return std::make_unique<FakeLineReader>(lines);
+  }
+  CancelSource begin_turn() override {
+    cancel = CancelSource();
+    return cancel;
+  }
+  void end_turn() override { ++turns; }
   [[nodiscard]] const Clock& clock() const override { return fake_clock; }
 
   std::string script;
@@ -65,6 +74,8 @@ class FakeEnvironment final : public Environment {
   std::map<std::string, std::string> variables{{"HOME", "/home/someone"}};
   CancelSource cancel;
   std::optional<std::string> pause;
+  FakeLines lines;
+  int turns = 0;  ///< That ended.
   testing::FakeClock fake_clock;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "ingle/cli/line_reader.h"
 #include "ingle/core/call.h"
 #include "ingle/core/clock.h"
 #include "ingle/core/result.h"
@@ -78,6 +79,14 @@ class Environment {
 
   /// Why the run should pause, if somebody asked (SIGTERM). Thread-safe.
   [[nodiscard]] virtual std::optional<std::string> pause_requested() const = 0;
+
+  /// What a chat reads: the terminal's lines where standard input is one, else those of the pipe.
+  virtual std::unique_ptr<LineReader> open_lines() = 0;
+
+  /// A chat's turn begins. Until `end_turn`, Ctrl-C cancels this source, and a second one ends the
+  /// process; outside of turns it ends the read of a line (`LineEnd::kInterrupt`).
+  virtual CancelSource begin_turn() = 0;
+  virtual void end_turn() = 0;
 
   [[nodiscard]] virtual const Clock& clock() const = 0;
 };
