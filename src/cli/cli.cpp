@@ -21,6 +21,9 @@ struct Dispatch {
   ExitCode operator()(const ResumeArguments& arguments) const {
     return resume_agent(arguments, streams, environment);
   }
+  ExitCode operator()(const ChatArguments& arguments) const {
+    return chat(arguments, streams, environment);
+  }
   ExitCode operator()(const DoctorArguments& arguments) const {
     return run_doctor(arguments, streams, environment);
   }

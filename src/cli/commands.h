@@ -13,6 +13,7 @@ namespace ingle::cli {
 
 ExitCode run_agent(const RunArguments& arguments, Streams& streams, Environment& environment);
 ExitCode resume_agent(const ResumeArguments& arguments, Streams& streams, Environment& environment);
+ExitCode chat(const ChatArguments& arguments, Streams& streams, Environment& environment);
 ExitCode run_doctor(const DoctorArguments& arguments, Streams& streams, Environment& environment);
 ExitCode print_version(const VersionArguments& arguments, Streams& streams,
                        Environment& environment);

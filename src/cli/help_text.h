@@ -9,6 +9,7 @@ inline constexpr const char* kAbout =
 inline constexpr const char* kMainFooter = R"(Examples:
   ingle run "What is a hearth?"
   ingle run --tools all --root notes "When does the library open? Look into hours.txt."
+  ingle chat
   ingle resume 01jd8 --answer ask_7=approve
   ingle doctor
 

@@ -24,6 +24,14 @@ Result<std::shared_ptr<SessionStore>> open_sessions(Environment& environment,
   return environment.open_store(data ? std::filesystem::path(*data) : data_file(environment));
 }
 
+void add_control(RunOptions& options, Environment& environment, const CancelSource& cancel,
+                 RunObserver& observer) {
+  options.cancel = cancel;
+  options.should_pause = [&environment] { return environment.pause_requested(); };
+  options.observer = &observer;
+  options.clock = &environment.clock();
+}
+
 ExitCode perform(Job job, Environment& environment, Reporter& reporter) {
   const CancelSource cancel = environment.cancel_source();
   const Call call{.stop = cancel.token(), .deadline = {}};
@@ -43,10 +51,7 @@ ExitCode perform(Job job, Environment& environment, Reporter& reporter) {
   reporter.on_begin(job.subject);
 
   job.options.settings = to_json(job.parts.settings);
-  job.options.cancel = cancel;
-  job.options.should_pause = [&environment] { return environment.pause_requested(); };
-  job.options.observer = &reporter;
-  job.options.clock = &environment.clock();
+  add_control(job.options, environment, cancel, reporter);
   const auto report = job.advance(call, *agent, job);
   if (!report) {
     return refuse(report.error(), reporter);

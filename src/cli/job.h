@@ -32,6 +32,10 @@ struct Job {
 Result<std::shared_ptr<SessionStore>> open_sessions(Environment& environment,
                                                     const std::optional<std::string>& data);
 
+/// Lets a run be watched by `observer`, cancelled by `cancel`, and paused by the environment.
+void add_control(RunOptions& options, Environment& environment, const CancelSource& cancel,
+                 RunObserver& observer);
+
 /// Loads the model, runs, reports.
 ExitCode perform(Job job, Environment& environment, Reporter& reporter);
 

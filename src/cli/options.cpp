@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/help_text.h"
+#include "cli/options_parts.h"
 
 namespace ingle::cli {
 namespace {
@@ -24,6 +25,7 @@ CLI::Validator above_zero() {
 struct Parsed {
   RunArguments run;
   ResumeArguments resume;
+  ChatArguments chat;
   DoctorArguments doctor;
   VersionArguments version;
   ProbeArguments probe;
@@ -34,11 +36,6 @@ void add_output(CLI::App& app, OutputFlags& output) {
   app.add_flag("--json", output.json, "One JSON object per line: events, then the outcome")
       ->group("Output");
   app.add_flag("--quiet", output.quiet, "No notes on what is being done")->group("Output");
-}
-
-void add_data(CLI::App& app, std::optional<std::string>& data) {
-  app.add_option("--data", data, "Where sessions are kept (default: INGLE_DATA)")
-      ->type_name("FILE");
 }
 
 void add_rule(CLI::App& app, const std::string& flag, GateEffect effect, AgentFlags& flags,
@@ -55,6 +52,13 @@ void add_rule(CLI::App& app, const std::string& flag, GateEffect effect, AgentFl
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group("Tools");
+}
+
+}  // namespace
+
+void add_data(CLI::App& app, std::optional<std::string>& data) {
+  app.add_option("--data", data, "Where sessions are kept (default: INGLE_DATA)")
+      ->type_name("FILE");
 }
 
 void add_agent(CLI::App& app, AgentFlags& flags) {
@@ -98,6 +102,8 @@ void add_agent(CLI::App& app, AgentFlags& flags) {
       ->check(above_zero())
       ->group("Engine");
 }
+
+namespace {
 
 void add_run(CLI::App& app, RunArguments& arguments) {
   CLI::App* run = app.add_subcommand("run", "Ask an agent something");
@@ -179,6 +185,7 @@ std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const st
   app.add_flag("--version", parsed.is_version_flag, "As ingle version");
   add_run(app, parsed.run);
   add_resume(app, parsed.resume);
+  add_chat(app, parsed.chat);
   add_others(app, parsed);
   try {
     app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
@@ -192,7 +199,7 @@ std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const st
     if (parsed.is_version_flag) {
       return VersionArguments{};
     }
-    return usage_error(app, "a command is missing: run, resume, doctor or version");
+    return usage_error(app, "a command is missing: run, chat, resume, doctor or version");
   }
   const std::string& name = command->get_name();
   if (name == "run") {
@@ -200,6 +207,9 @@ std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const st
   }
   if (name == "resume") {
     return std::move(parsed.resume);
+  }
+  if (name == "chat") {
+    return std::move(parsed.chat);
   }
   if (name == "doctor") {
     return std::move(parsed.doctor);

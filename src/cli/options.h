@@ -52,6 +52,12 @@ struct ResumeArguments {
   bool accept_changes = false;
 };
 
+struct ChatArguments {
+  AgentFlags agent = {};
+  std::optional<std::string> session = {};
+  std::optional<std::string> data = {};
+};
+
 struct DoctorArguments {
   bool json = false;
   std::optional<std::string> data = {};
@@ -65,8 +71,8 @@ struct ProbeArguments {
   std::filesystem::path path = {};
 };
 
-using Arguments =
-    std::variant<RunArguments, ResumeArguments, DoctorArguments, VersionArguments, ProbeArguments>;
+using Arguments = std::variant<RunArguments, ResumeArguments, ChatArguments, DoctorArguments,
+                               VersionArguments, ProbeArguments>;
 
 /// Somebody asked for help: print it and be done.
 struct HelpText {

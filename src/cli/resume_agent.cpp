@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "cli/chat_settings.h"
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/next_steps.h"
@@ -30,7 +31,7 @@ Result<Job> prepare(const ResumeArguments& arguments, Environment& environment) 
   INGLE_TRY(Settings settings, settings_from_json(logged, default_settings(environment)));
   apply_flags(settings, arguments.agent);
   INGLE_TRY(job.parts, prepare_agent(environment, std::move(settings)));
-  job.parts.model.skip_replies = replies_since_message(stored.events);
+  job.parts.model.skip_replies = replies_since_message(stored.events) + replies_before_run(logged);
 
   job.subject.before = std::move(stored);
   job.subject.has_tools = !job.parts.tools.empty();

@@ -1,0 +1,38 @@
+#include "cli/chat_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace ingle::cli {
+namespace {
+
+TEST(ChatSettings, AScriptsPlaceIsLoggedAndReadBack) {
+  AgentParts parts{.model = {.kind = ModelKind::kScript}};
+  EXPECT_EQ(replies_before_run(chat_settings(parts, 3)), 3U);
+  EXPECT_EQ(replies_before_run(chat_settings(parts, 0)), 0U);
+  EXPECT_EQ(chat_settings(parts, 0), to_json(parts.settings));
+}
+
+TEST(ChatSettings, AModelHasNoPlace) {
+  const AgentParts parts;
+  EXPECT_EQ(chat_settings(parts, 3), to_json(parts.settings));
+}
+
+TEST(ChatSettings, WhatIsNoPlaceIsNone) {
+  EXPECT_EQ(replies_before_run({}), 0U);
+  EXPECT_EQ(replies_before_run(json{{"played_replies", -1}}), 0U);
+  EXPECT_EQ(replies_before_run(json{{"played_replies", "2"}}), 0U);
+  EXPECT_EQ(replies_before_run(json::array()), 0U);
+}
+
+TEST(ChatSettings, TheyAreSettings) {
+  AgentParts parts{.model = {.kind = ModelKind::kScript}};
+  parts.settings.model = "scripted:x";
+  const auto read = settings_from_json(chat_settings(parts, 3), {});
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, parts.settings);
+}
+
+}  // namespace
+}  // namespace ingle::cli
