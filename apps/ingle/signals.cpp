@@ -91,6 +91,7 @@ std::optional<std::string> Signals::pause_requested() const {
 
 CancelSource Signals::begin_turn() {
   const MutexLock lock(mutex_);
+  has_turns_ = true;
   cancel_ = CancelSource();
   was_interrupted = false;
   is_between_turns = false;
@@ -133,8 +134,10 @@ void Signals::interrupt() {
     wake();
     return;
   }
-  cancel_source().cancel(CancelReason::kUser);
+  // Behind "^C", or half an answer. Said first: who is cancelled relies on it.
+  say(has_turns_ && ::isatty(STDERR_FILENO) == 1 ? "\n" : "");
   say("ingle: stopping; once more to quit at once\n");
+  cancel_source().cancel(CancelReason::kUser);
 }
 
 void Signals::terminate() {

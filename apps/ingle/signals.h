@@ -50,6 +50,7 @@ class Signals final {
   int wake_read_end_ = -1;
   int wake_write_end_ = -1;
   std::atomic<bool> is_pause_requested_ = false;
+  std::atomic<bool> has_turns_ = false;       ///< Of a chat.
   std::atomic<bool> is_interrupted_ = false;  ///< Outside of a turn.
   mutable Mutex mutex_;
   CancelSource cancel_ INGLE_GUARDED_BY(mutex_);

@@ -24,9 +24,8 @@ bool means(std::string_view text, std::string_view key, std::string_view name) {
 }
 
 std::string choices(InterruptKind kind) {
-  const std::string run =
-      kind == InterruptKind::kUnknownOutcome ? "y run it again" : "y let it run";
-  return run + ", n go on without it, r give its result, l leave it for later, a show all of it";
+  const std::string run = kind == InterruptKind::kUnknownOutcome ? "y run it again" : "y run it";
+  return run + ", n go on without it, r give its result, l leave it, a show all";
 }
 
 /// What a decision is about may be longer than the card that stands above.
@@ -51,7 +50,9 @@ std::optional<std::string> read_text(LineReader& lines, const std::string& promp
 
 Decision ask_person(LineReader& lines, Notes& notes, const InterruptRaised& question,
                     const ToolCall& call) {
-  notes.write(NoteKind::kWarning, question.text);
+  // The card above says what it is about.
+  const bool is_short = question.kind == InterruptKind::kApproval && !call.name.empty();
+  notes.write(NoteKind::kWarning, is_short ? "May " + call.name + " run?" : question.text);
   notes.write(NoteKind::kWarning, choices(question.kind));
   Decision decision;
   InterruptAnswer answer{.id = question.id};

@@ -17,7 +17,7 @@ struct Decision {
 };
 
 /// Asks until there is y (approve), n (reject, and why), r (respond) or l (leave); a shows all of
-/// the arguments of `call`, which the question is about. An empty line decides nothing; whatever
+/// the arguments of `call`, which the question is about and whose card stands above it. An empty line decides nothing; whatever
 /// ends the reading leaves the question open.
 [[nodiscard]] Decision ask_person(LineReader& lines, Notes& notes, const InterruptRaised& question,
                                   const ToolCall& call);

@@ -42,7 +42,7 @@ TEST_F(Question, YApproves) {
   ASSERT_TRUE(decision.answer);
   EXPECT_EQ(decision.answer->id, InterruptId("ask_7"));
   EXPECT_EQ(decision.answer->decision, InterruptDecision::kApprove);
-  EXPECT_THAT(err_.str(), HasSubstr("May it?\ny let it run, "));
+  EXPECT_THAT(err_.str(), HasSubstr("May change run?\ny run it, "));
 }
 
 TEST_F(Question, NRejectsWithAReason) {
@@ -107,8 +107,8 @@ TEST_F(Question, AShowsAllOfIt) {
 TEST_F(Question, AnUnknownOutcomeIsAskedAboutInItsOwnWords) {
   question_.kind = InterruptKind::kUnknownOutcome;
   (void)ask({line("l")});
-  EXPECT_THAT(err_.str(), HasSubstr("y run it again"));
-  EXPECT_THAT(err_.str(), Not(HasSubstr("let it run")));
+  EXPECT_THAT(err_.str(), HasSubstr("May it?\ny run it again"));
+  EXPECT_THAT(err_.str(), Not(HasSubstr("y run it,")));
 }
 
 TEST_F(Question, YesAndNoAreSaid) {

@@ -191,7 +191,7 @@ TEST_F(ChatCommandLine, AnApprovedCallRuns) {
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(changes_, 1);
   EXPECT_EQ(ran.out, "One.\nTwo.\n");
-  EXPECT_THAT(ran.err, HasSubstr("-> change\nMay the agent run change {}?\ny let it run"));
+  EXPECT_THAT(ran.err, HasSubstr("-> change\nMay change run?\ny run it"));
   EXPECT_THAT(ran.err, HasSubstr("   changed\n<- 7 bytes\n"));
 }
 

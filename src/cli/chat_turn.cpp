@@ -123,7 +123,7 @@ std::optional<Chat::Step> Chat::ask_and_resume(bool& is_left) {
   }
   std::vector<InterruptAnswer> answers;
   for (const InterruptRaised& question : now->state.interrupts) {
-    view_.show_call(question.call_id);
+    view_.show_call_again(question.call_id);
     const CallState* call = find_call(now->state, question.call_id);
     Decision decision =
         ask_person(*lines_, notes_, question, call == nullptr ? ToolCall{} : call->call);
@@ -173,6 +173,10 @@ void Chat::tell_end(const RunReport& report) {
   }
   if (lines_->is_interactive() && view_.cost().usage.total() > 0) {
     note(cost_line(view_.cost()));
+  }
+  if (lines_->is_interactive() && !code_) {
+    streams_.err << '\n';
+    streams_.err.flush();
   }
 }
 

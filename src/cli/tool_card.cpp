@@ -91,18 +91,18 @@ std::string pretty(const ToolCall& call) {
                              : call.arguments->dump(2, ' ', false, json::error_handler_t::replace);
 }
 
-std::string_view what_happened(ResultSource source) {
-  switch (source) {
+std::string_view what_happened(const ToolFinished& result) {
+  switch (result.source) {
     case ResultSource::kTool:
-      return "";
+      return result.is_error ? "error, " : "";
     case ResultSource::kInvalid:
-      return "did not run: ";
+      return "did not run, ";
     case ResultSource::kDenied:
-      return "refused: ";
+      return "refused, ";
     case ResultSource::kPerson:
-      return "decided: ";
+      return "by a person, ";
     case ResultSource::kSuperseded:
-      return "not run: ";
+      return "not run, ";
   }
   return "";
 }
@@ -132,8 +132,7 @@ std::string result_card(const ToolFinished& result, const CardStyle& style) {
   const auto lines = std::ranges::count(result.text, '\n') +
                      (result.text.empty() || result.text.ends_with('\n') ? 0 : 1);
   card.add(card.edges().last, result.is_error ? kRed : kDim,
-           fmt::format("{}{}{}{}", what_happened(result.source), result.is_error ? "error, " : "",
-                       size_text(result.text.size()),
+           fmt::format("{}{}{}", what_happened(result), size_text(result.text.size()),
                        lines > 1 ? fmt::format(", {} lines", lines) : ""));
   return card.take();
 }

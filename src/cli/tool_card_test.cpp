@@ -70,7 +70,7 @@ TEST(ToolCard, NoLineIsWiderThanTheTerminal) {
 TEST(ToolCard, SaysWhyACallDidNotRun) {
   ToolFinished denied = result("not allowed", true);
   denied.source = ResultSource::kDenied;
-  EXPECT_EQ(result_card(denied, kStyle), "   not allowed\n<- refused: error, 11 bytes\n");
+  EXPECT_EQ(result_card(denied, kStyle), "   not allowed\n<- refused, 11 bytes\n");
 }
 
 TEST(ToolCard, OnALivelyTerminalAnErrorIsRed) {

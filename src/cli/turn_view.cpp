@@ -42,6 +42,10 @@ void TurnView::begin_part(CancelSource cancel) {
 }
 
 void TurnView::end_part() {
+  if (streams_.err_is_terminal && cancel_ && cancel_->reason() == CancelReason::kUser) {
+    // Ctrl-C was acknowledged on a line of its own (`Environment::begin_turn`).
+    open_ = Open::kNothing;
+  }
   end_line();
   cost_.time += clock_.steady_now() - part_began_;
 }
@@ -123,6 +127,11 @@ void TurnView::show_call(const CallId& id) {
   end_line();
   streams_.err << call_card(call->second, card_style());
   streams_.err.flush();
+}
+
+void TurnView::show_call_again(const CallId& id) {
+  shown_calls_.erase(id);
+  show_call(id);
 }
 
 void TurnView::write_text(std::string_view text) {

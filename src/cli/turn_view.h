@@ -56,6 +56,8 @@ class TurnView final : public RunObserver {
 
   /// Shows a call, unless it stands on the screen already.
   void show_call(const CallId& id);
+  /// Shows a call that a person is asked about.
+  void show_call_again(const CallId& id);
 
   [[nodiscard]] const TurnCost& cost() const { return cost_; }
   [[nodiscard]] std::size_t model_calls() const { return model_calls_; }  ///< Since it was made.

@@ -196,7 +196,7 @@ class Chat(CommandTest):
     def test_a_call_is_approved(self):
         chat = self.chat("--tools", "all", model=self.waiting({"text": "Done."}))
         chat.line("Wait.")
-        chat.until("wait_once", "May the agent run", "y let it run", "y/n/r/l/a? ")
+        chat.until("wait_once", "May wait_once run?", "y run it", "y/n/r/l/a? ")
         chat.send("\r")
         chat.until("nothing is decided", "y/n/r/l/a? ")
         chat.send("y\r")
@@ -214,7 +214,7 @@ class Chat(CommandTest):
         chat.send("n\r")
         chat.until("why not (may be empty)? ")
         chat.send("Not now.\r")
-        chat.until("decided: error", "Well.")
+        chat.until("by a person", "Well.")
         self.quit(chat)
 
     def test_a_question_that_is_left_is_asked_again_by_the_next_chat(self):
@@ -226,7 +226,7 @@ class Chat(CommandTest):
         chat.until("it waits")
         self.quit(chat)
         chat = self.chat()
-        chat.until("> Wait.", "May the agent run", "y/n/r/l/a? ")
+        chat.until("> Wait.", "May wait_once run?", "y/n/r/l/a? ")
         chat.send("y\r")
         chat.until("the marker is there", "Done.")
         self.quit(chat)

@@ -83,8 +83,9 @@ class Environment {
   /// What a chat reads: the terminal's lines where standard input is one, else those of the pipe.
   virtual std::unique_ptr<LineReader> open_lines() = 0;
 
-  /// A chat's turn begins. Until `end_turn`, Ctrl-C cancels this source, and a second one ends the
-  /// process; outside of turns it ends the read of a line (`LineEnd::kInterrupt`).
+  /// A chat's turn begins. Until `end_turn`, Ctrl-C cancels this source and is acknowledged on a
+  /// line of its own, and a second one ends the process; outside of turns it ends the read of a line
+  /// (`LineEnd::kInterrupt`).
   virtual CancelSource begin_turn() = 0;
   virtual void end_turn() = 0;
 
