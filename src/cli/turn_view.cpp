@@ -42,10 +42,6 @@ void TurnView::begin_part(CancelSource cancel) {
 }
 
 void TurnView::end_part() {
-  if (streams_.err_is_terminal && cancel_ && cancel_->reason() == CancelReason::kUser) {
-    // Ctrl-C was acknowledged on a line of its own (`Environment::begin_turn`).
-    open_ = Open::kNothing;
-  }
   end_line();
   cost_.time += clock_.steady_now() - part_began_;
 }
@@ -181,6 +177,11 @@ void TurnView::write_note(std::string_view text) {
 
 void TurnView::end_line() {
   if (open_ == Open::kNothing) {
+    return;
+  }
+  if (streams_.err_is_terminal && cancel_ && cancel_->reason() == CancelReason::kUser) {
+    // Ctrl-C was acknowledged on a line of its own (`Environment::begin_turn`).
+    open_ = Open::kNothing;
     return;
   }
   std::ostream& stream = open_ == Open::kText ? streams_.out : streams_.err;

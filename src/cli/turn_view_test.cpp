@@ -130,6 +130,15 @@ TEST_F(View, APartThatIsCutEndsItsLine) {
   EXPECT_EQ(out_.str(), "Half\n");
 }
 
+TEST_F(View, AfterCtrlCTheCursorIsOnANewLineAlready) {
+  text("Half");
+  cancel_.cancel(CancelReason::kUser);
+  streams_.err_is_terminal = true;
+  reply("Half");
+  view_.end_part();
+  EXPECT_EQ(out_.str(), "Half");
+}
+
 TEST_F(View, CountsWhatATurnCosts) {
   using std::chrono::milliseconds;
   event(ModelCalled{});
