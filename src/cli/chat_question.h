@@ -17,8 +17,8 @@ struct Decision {
 };
 
 /// Asks until there is y (approve), n (reject, and why), r (respond) or l (leave); a shows all of
-/// the arguments of `call`, which the question is about and whose card stands above it. An empty line decides nothing; whatever
-/// ends the reading leaves the question open.
+/// the arguments of `call`, which the question is about and whose card stands above it. An empty
+/// line decides nothing; whatever ends the reading leaves the question open.
 [[nodiscard]] Decision ask_person(LineReader& lines, Notes& notes, const InterruptRaised& question,
                                   const ToolCall& call);
 

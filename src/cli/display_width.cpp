@@ -81,6 +81,20 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
+std::size_t prefix_of_width(std::string_view text, std::size_t columns) {
+  std::size_t width = 0;
+  std::size_t bytes = 0;
+  while (bytes < text.size()) {
+    const Character character = first_of(text.substr(bytes));
+    width += character.width;
+    if (width > columns && bytes > 0) {
+      break;
+    }
+    bytes += character.bytes;
+  }
+  return bytes;
+}
+
 std::string fit_to_width(std::string_view text, std::size_t columns) {
   constexpr std::string_view kMore = "...";
   std::size_t width = 0;

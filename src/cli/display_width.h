@@ -11,6 +11,9 @@ namespace ingle::cli {
 /// emoji take two, combining marks none.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
+/// Bytes of the longest beginning of `text` that fits into `columns`; at least one character.
+[[nodiscard]] std::size_t prefix_of_width(std::string_view text, std::size_t columns);
+
 /// `text`, or as much of it as fits into `columns` with "..." behind it. At least one column.
 [[nodiscard]] std::string fit_to_width(std::string_view text, std::size_t columns);
 

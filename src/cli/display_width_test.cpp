@@ -23,6 +23,15 @@ TEST(DisplayWidth, FitsTextIntoColumns) {
   EXPECT_EQ(fit_to_width("green tea", 2), "..");
 }
 
+TEST(DisplayWidth, FindsWhereToBreak) {
+  EXPECT_EQ(prefix_of_width("green", 3), 3U);
+  EXPECT_EQ(prefix_of_width("green", 9), 5U);
+  EXPECT_EQ(prefix_of_width("\u8336\u8336", 3), 3U);
+  EXPECT_EQ(prefix_of_width("\u8336", 1), 3U);
+  EXPECT_EQ(prefix_of_width("e\u0301e", 1), 3U);
+  EXPECT_EQ(prefix_of_width("", 3), 0U);
+}
+
 TEST(DisplayWidth, ACutCharacterDoesNoHarm) {
   EXPECT_EQ(display_width("a\xe8"), 2U);
   EXPECT_EQ(display_width("\xff"), 1U);

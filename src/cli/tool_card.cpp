@@ -51,14 +51,13 @@ class Card {
     }
   }
 
-  /// The first `max_lines` lines, and a line that says how many there are besides.
+  /// The first lines, `max_lines` of the card, and a line that says how many there are besides.
   void add_lines(std::string_view colour, std::string_view text, std::size_t max_lines) {
-    std::size_t shown = 0;
-    while (!text.empty() && shown < max_lines) {
+    std::size_t left = max_lines;
+    while (!text.empty() && left > 0) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      add(edges_.middle, colour, clean(text.substr(0, end)));
+      left -= add_broken(colour, clean(text.substr(0, end)), left);
       text.remove_prefix(std::min(end + 1, text.size()));
-      ++shown;
     }
     if (!text.empty()) {
       const auto more = std::ranges::count(text, '\n') + (text.ends_with('\n') ? 0 : 1);
@@ -73,6 +72,19 @@ class Card {
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
+  /// One line of text as up to `max_lines` of the card; returns how many.
+  std::size_t add_broken(std::string_view colour, std::string_view line, std::size_t max_lines) {
+    const std::size_t room = std::max(style_.width, kMinColumns) - 1 - display_width(edges_.middle);
+    std::size_t added = 1;
+    for (; added < max_lines && display_width(line) > room; ++added) {
+      const std::size_t bytes = prefix_of_width(line, room);
+      add(edges_.middle, colour, line.substr(0, bytes));
+      line.remove_prefix(bytes);
+    }
+    add(edges_.middle, colour, line);
+    return added;
+  }
+
   static std::string clean(std::string_view line) {
     std::string text = short_line(line, kMaxLineBytes);
     for (std::size_t tab = text.find('\t'); tab != std::string::npos; tab = text.find('\t', tab)) {

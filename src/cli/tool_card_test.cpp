@@ -33,7 +33,8 @@ TEST(ToolCard, ShortArgumentsStandBehindTheName) {
 
 TEST(ToolCard, LongArgumentsStandBelowIt) {
   EXPECT_EQ(call_card(call({{"path", std::string(30, 'p')}, {"n", 1}}), kStyle),
-            "-> look\n   {\n     \"n\": 1,\n     \"path\": \"pppppppppppppppppppppp...\n   }\n");
+            "-> look\n   {\n     \"n\": 1,\n     \"path\": \"" + std::string(25, 'p') +
+                "\n   ppppp\"\n   }\n");
 }
 
 TEST(ToolCard, ArgumentsAreBounded) {
@@ -55,6 +56,13 @@ TEST(ToolCard, AResultIsItsFirstLinesAndItsSize) {
   EXPECT_EQ(result_card(result(""), kStyle), "<- 0 bytes\n");
   EXPECT_THAT(result_card(result("1\n2\n3\n4\n5\n6\n7\n8"), kStyle),
               HasSubstr("   6\n   ... 2 more lines\n<- 15 bytes, 8 lines\n"));
+}
+
+TEST(ToolCard, ALongLineIsBroken) {
+  EXPECT_EQ(result_card(result(std::string(40, 'x') + "\ny"), kStyle),
+            "   " + std::string(36, 'x') + "\n   xxxx\n   y\n<- 42 bytes, 2 lines\n");
+  EXPECT_THAT(result_card(result(std::string(400, 'x') + "\ny"), kStyle),
+              HasSubstr("xxx...\n   ... 1 more line\n<- 402 bytes, 2 lines\n"));
 }
 
 TEST(ToolCard, NoLineIsWiderThanTheTerminal) {

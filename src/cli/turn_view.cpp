@@ -137,15 +137,14 @@ void TurnView::write_text(std::string_view text) {
   if (open_ == Open::kReasoning) {
     end_line();
   }
-  open_ = text.ends_with('\n') ? Open::kNothing : Open::kText;
+  open_ = Open::kText;
   if (streams_.out_is_terminal) {
-    streams_.out << escape_controls(text);
+    put(wrap_.feed(escape_controls(text), lines_.width()));
   } else {
-    streams_.out << text;
+    put(text);
   }
-  streams_.out.flush();
-  if (!streams_.out && cancel_) {
-    cancel_->cancel(CancelReason::kAbandoned);
+  if (text.ends_with('\n')) {
+    open_ = Open::kNothing;
   }
 }
 
@@ -156,13 +155,27 @@ void TurnView::write_reasoning(std::string_view text) {
   if (open_ == Open::kText) {
     end_line();
   }
-  if (is_lively_) {
-    streams_.err << kDim << escape_controls(text) << kPlain;
-  } else {
-    streams_.err << (open_ == Open::kNothing ? "(thinking) " : "") << escape_controls(text);
-  }
-  streams_.err.flush();
+  const bool is_first = open_ != Open::kReasoning;
   open_ = Open::kReasoning;
+  put(wrap_.feed((is_first && !is_lively_ ? "(thinking) " : "") + escape_controls(text),
+                 lines_.width()));
+}
+
+void TurnView::put(std::string_view text) {
+  if (open_ == Open::kReasoning) {
+    if (is_lively_ && !text.empty()) {
+      streams_.err << kDim << text << kPlain;
+    } else {
+      streams_.err << text;
+    }
+    streams_.err.flush();
+    return;
+  }
+  streams_.out << text;
+  streams_.out.flush();
+  if (!streams_.out && cancel_) {
+    cancel_->cancel(CancelReason::kAbandoned);
+  }
 }
 
 void TurnView::write_note(std::string_view text) {
@@ -182,11 +195,10 @@ void TurnView::end_line() {
   if (streams_.err_is_terminal && cancel_ && cancel_->reason() == CancelReason::kUser) {
     // Ctrl-C was acknowledged on a line of its own (`Environment::begin_turn`).
     open_ = Open::kNothing;
+    (void)wrap_.finish(lines_.width());
     return;
   }
-  std::ostream& stream = open_ == Open::kText ? streams_.out : streams_.err;
-  stream << '\n';
-  stream.flush();
+  put(wrap_.finish(lines_.width()) + "\n");
   open_ = Open::kNothing;
 }
 

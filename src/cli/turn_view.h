@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/tool_card.h"
+#include "cli/word_wrap.h"
 #include "ingle/agent/run.h"
 #include "ingle/cli/cli.h"
 #include "ingle/cli/line_reader.h"
@@ -31,7 +32,7 @@ struct TurnCost {
 [[nodiscard]] std::string cost_line(const TurnCost& cost);
 
 /// The answer goes to `streams.out`, exactly, unless that is a terminal: there control characters
-/// are written out. All else goes to `streams.err`.
+/// are written out and lines are broken between words. All else goes to `streams.err`.
 class TurnView final : public RunObserver {
  public:
   /// `lines` says how wide the terminal is and whether somebody looks at it.
@@ -67,6 +68,8 @@ class TurnView final : public RunObserver {
   void on_finished(const ToolFinished& finished);
   void write_text(std::string_view text);
   void write_reasoning(std::string_view text);
+  /// To the stream that `open_` belongs to.
+  void put(std::string_view text);
   void write_note(std::string_view text);
   void end_line();
   [[nodiscard]] CardStyle card_style() const;
@@ -81,7 +84,8 @@ class TurnView final : public RunObserver {
   std::map<CallId, ToolCall> calls_;
   std::set<CallId> shown_calls_;
   Open open_ = Open::kNothing;  ///< What the line that is not at its end belongs to.
-  std::string reply_text_;      ///< What came of the present reply.
+  WordWrap wrap_;
+  std::string reply_text_;  ///< What came of the present reply.
   std::size_t model_calls_ = 0;
   TurnCost cost_;
   // Of the present reply.

@@ -108,14 +108,26 @@ TEST_F(View, NobodyReadsReasoningInAPipe) {
 }
 
 TEST_F(LivelyView, ReasoningIsDim) {
-  view_.on_delta(ReasoningDelta{"Let me\x1b[0m see."});
+  view_.on_delta(ReasoningDelta{"Let me\x1b[0m see. "});
   EXPECT_EQ(err_.str(), "\x1b[2mLet me\\x1b[0m see.\x1b[0m");
 }
 
 TEST_F(View, OnATerminalControlCharactersAreShown) {
   streams_.out_is_terminal = true;
-  text("a\x1b[31mb");
+  text("a\x1b[31mb ");
   EXPECT_EQ(out_.str(), "a\\x1b[31mb");
+}
+
+TEST_F(View, OnATerminalLinesBreakBetweenWords) {
+  const std::string words = "Nine columns ten columns nine columns ten columns nine columns, all.";
+  text(words);
+  EXPECT_EQ(out_.str(), words);  // A file gets what the model wrote.
+  streams_.out_is_terminal = true;
+  view_.end_part();
+  out_.str("");
+  text(words);
+  view_.end_part();
+  EXPECT_EQ(out_.str(), "Nine columns ten columns nine columns ten columns nine\ncolumns, all.\n");
 }
 
 TEST_F(View, AnOutputThatIsGoneCancels) {

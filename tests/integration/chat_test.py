@@ -204,7 +204,7 @@ class Chat(CommandTest):
         self.quit(chat)
 
     def test_what_was_typed_before_the_question_does_not_approve(self):
-        first = {"pieces": ["a", "b"], "delay_ms": 300}
+        first = {"pieces": ["a ", "b"], "delay_ms": 300}
         first["tool_calls"] = call("wait_once", marker=str(self.folder / "never"))["tool_calls"]
         chat = self.chat("--tools", "all", model=self.script(first, {"text": "Well."}))
         chat.line("Wait.")
@@ -234,7 +234,7 @@ class Chat(CommandTest):
     # Signals.
 
     def test_ctrl_c_stops_an_answer_and_the_chat_goes_on(self):
-        chat = self.chat(model=self.script({"pieces": ["half", " more"], "delay_ms": 500},
+        chat = self.chat(model=self.script({"pieces": ["half ", "more"], "delay_ms": 500},
                                            {"text": "Whole."}))
         chat.line("Q")
         chat.until("half")
@@ -247,7 +247,7 @@ class Chat(CommandTest):
         self.assertEqual(self.messages(), ["Q", "Again"])
 
     def test_ctrl_c_again_leaves(self):
-        chat = self.chat(model=self.script({"pieces": ["half", " more"], "delay_ms": 500}))
+        chat = self.chat(model=self.script({"pieces": ["half ", "more"], "delay_ms": 500}))
         chat.line("Q")
         chat.until("half")
         chat.send(CTRL_C)
