@@ -144,5 +144,16 @@ TEST(Options, TheProbeIsThereThoughHidden) {
   EXPECT_EQ(parse_as<ProbeArguments>({"probe-model", "/x"}).path, "/x");
 }
 
+TEST(Options, ChatTakesWhatDescribesAnAgent) {
+  const auto chat = parse_as<ChatArguments>(
+      {"chat", "--model", "m", "--tools", "a,b", "--ask", "y", "--session", "id", "--data", "f"});
+  EXPECT_EQ(chat.agent.model, "m");
+  EXPECT_THAT(*chat.agent.tools, ElementsAre("a", "b"));
+  EXPECT_EQ(chat.agent.rules.size(), 1U);
+  EXPECT_EQ(chat.session, "id");
+  EXPECT_EQ(chat.data, "f");
+  EXPECT_THAT(usage_error({"chat", "Hello"}), HasSubstr("see ingle chat --help"));
+}
+
 }  // namespace
 }  // namespace ingle::cli

@@ -78,8 +78,11 @@ class Card {
     std::size_t added = 1;
     for (; added < max_lines && display_width(line) > room; ++added) {
       const std::size_t bytes = prefix_of_width(line, room);
-      add(edges_.middle, colour, line.substr(0, bytes));
-      line.remove_prefix(bytes);
+      // Between words, where that does not leave half of the line empty.
+      const std::size_t space = line.rfind(' ', bytes);
+      const bool is_word = space != std::string_view::npos && space > bytes / 2;
+      add(edges_.middle, colour, line.substr(0, is_word ? space : bytes));
+      line.remove_prefix(is_word ? space + 1 : bytes);
     }
     add(edges_.middle, colour, line);
     return added;

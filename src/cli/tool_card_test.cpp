@@ -65,6 +65,11 @@ TEST(ToolCard, ALongLineIsBroken) {
               HasSubstr("xxx...\n   ... 1 more line\n<- 402 bytes, 2 lines\n"));
 }
 
+TEST(ToolCard, ALongLineIsBrokenBetweenWords) {
+  EXPECT_EQ(result_card(result("one two three four five six seven eight nine"), kStyle),
+            "   one two three four five six seven\n   eight nine\n<- 44 bytes\n");
+}
+
 TEST(ToolCard, NoLineIsWiderThanTheTerminal) {
   const CardStyle lively{.is_lively = true, .width = 40};
   std::istringstream lines(result_card(result(std::string(500, 'x') + "\n\u8336\u8336"), kStyle) +
