@@ -17,6 +17,8 @@ class Engine {
   virtual Result<std::shared_ptr<LanguageModel>> load(
       const Call& call, const cli::ModelRequest& request,
       const std::function<void(float)>& on_progress) = 0;
+  virtual Result<std::unique_ptr<ModelInspector>> inspect(const Call& call,
+                                                          const cli::ModelRequest& request) = 0;
   virtual Result<void> probe(const std::filesystem::path& path) = 0;
   virtual Result<cli::EngineFacts> facts() = 0;
 };

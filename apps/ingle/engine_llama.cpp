@@ -2,6 +2,7 @@
 
 #include "ingle/engine.h"
 #include "ingle/engine_llama/llama_backend.h"
+#include "ingle/engine_llama/llama_inspector.h"
 #include "ingle/engine_llama/llama_model.h"
 #include "ingle/model/prompted_tools.h"
 
@@ -34,6 +35,16 @@ class LlamaEngine final : public Engine {
       return with_prompted_tools(std::move(model));
     }
     return model;
+  }
+
+  Result<std::unique_ptr<ModelInspector>> inspect(const Call& /*call*/,
+                                                  const cli::ModelRequest& request) override {
+    INGLE_RETURN_IF_ERROR(start());
+    INGLE_TRY(auto inspector, open_llama_inspector(backend_, request.path));
+    if (inspector->info().tool_protocol == ToolProtocol::kNone) {
+      return with_prompted_tools(std::move(inspector));
+    }
+    return inspector;
   }
 
   Result<void> probe(const std::filesystem::path& path) override {

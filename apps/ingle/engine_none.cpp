@@ -10,6 +10,10 @@ class NoEngine final : public Engine {
       const std::function<void(float)>& /*loaded*/) override {
     return missing();
   }
+  Result<std::unique_ptr<ModelInspector>> inspect(const Call& /*call*/,
+                                                  const cli::ModelRequest& /*request*/) override {
+    return missing();
+  }
   Result<void> probe(const std::filesystem::path& /*path*/) override { return missing(); }
   Result<cli::EngineFacts> facts() override { return missing(); }
 

@@ -57,6 +57,17 @@ Result<std::shared_ptr<LanguageModel>> AppEnvironment::load_model(
   return Error{ErrorCode::kInternal, "model_kind_unknown", "unknown kind of model", {}};
 }
 
+Result<std::unique_ptr<ModelInspector>> AppEnvironment::inspect_model(
+    const Call& call, const cli::ModelRequest& request) {
+  if (request.kind == cli::ModelKind::kScript) {
+    return Error{ErrorCode::kUnsupported,
+                 "inspect_unsupported",
+                 "a script has no tokens and no template; name a model or a GGUF file",
+                 {}};
+  }
+  return engine_->inspect(call, request);
+}
+
 Result<void> AppEnvironment::probe_model(const std::filesystem::path& path) {
   return engine_->probe(path);
 }

@@ -19,6 +19,8 @@ class AppEnvironment final : public cli::Environment {
   Result<std::shared_ptr<LanguageModel>> load_model(
       const Call& call, const cli::ModelRequest& request,
       const std::function<void(float)>& on_progress) override;
+  Result<std::unique_ptr<ModelInspector>> inspect_model(const Call& call,
+                                                        const cli::ModelRequest& request) override;
   Result<void> probe_model(const std::filesystem::path& path) override;
   Result<std::shared_ptr<SessionStore>> open_store(const std::filesystem::path& file) override;
   Result<std::vector<std::shared_ptr<Tool>>> tools(const std::filesystem::path& root) override;

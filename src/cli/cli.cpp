@@ -24,6 +24,18 @@ struct Dispatch {
   ExitCode operator()(const ChatArguments& arguments) const {
     return chat(arguments, streams, environment);
   }
+  ExitCode operator()(const ModelsArguments& arguments) const {
+    return manage_models(arguments, streams, environment);
+  }
+  ExitCode operator()(const ToolsArguments& arguments) const {
+    return list_tools(arguments, streams, environment);
+  }
+  ExitCode operator()(const TokenizeArguments& arguments) const {
+    return tokenize(arguments, streams, environment);
+  }
+  ExitCode operator()(const TemplateArguments& arguments) const {
+    return show_template(arguments, streams, environment);
+  }
   ExitCode operator()(const DoctorArguments& arguments) const {
     return run_doctor(arguments, streams, environment);
   }

@@ -17,6 +17,37 @@
 
 namespace ingle::cli {
 
+/// A token a byte; shows the last message.
+class FakeInspector final : public ModelInspector {
+ public:
+  [[nodiscard]] ModelInfo info() const override {
+    ModelInfo info;
+    info.name = "fake";
+    return info;
+  }
+  Result<std::vector<TokenText>> tokenize(std::string_view text, TextKind kind) override {
+    std::vector<TokenText> tokens;
+    if (kind == TextKind::kPrompt) {
+      tokens.push_back({.id = 1, .text = "<s>", .is_control = true});
+    }
+    for (const char byte : text) {
+      tokens.push_back({.id = static_cast<unsigned char>(byte), .text = std::string(1, byte)});
+    }
+    return tokens;
+  }
+  Result<std::vector<ShownPrompt>> show(const Prompt& prompt,
+                                        const GenerationOptions& /*options*/) override {
+    std::string text;
+    for (const Message& message : prompt.messages) {
+      text += std::string(to_string(message.role)) + ": " + message.text() + "\n";
+    }
+    for (const ToolSpec& tool : prompt.tools) {
+      text += "tool " + tool.name + "\n";
+    }
+    return std::vector<ShownPrompt>{{.title = "reply", .text = text, .tokens = 7}};
+  }
+};
+
 class FakeEnvironment final : public Environment {
  public:
   Result<std::shared_ptr<LanguageModel>> load_model(
@@ -42,6 +73,14 @@ class FakeEnvironment final : public Environment {
   }
   Result<std::vector<std::shared_ptr<Tool>>> tools(const std::filesystem::path& /*root*/) override {
     return all_tools;
+  }
+  Result<std::unique_ptr<ModelInspector>> inspect_model(const Call& /*call*/,
+                                                        const ModelRequest& request) override {
+    requests.push_back(request);
+    if (request.kind == ModelKind::kScript) {
+      return Error{ErrorCode::kUnsupported, "inspect_unsupported", "a script has no tokens", {}};
+    }
+    return std::unique_ptr<ModelInspector>(std::make_unique<FakeInspector>());
   }
   Result<EngineFacts> engine() override {
     return EngineFacts{

@@ -14,6 +14,12 @@ namespace ingle::cli {
 ExitCode run_agent(const RunArguments& arguments, Streams& streams, Environment& environment);
 ExitCode resume_agent(const ResumeArguments& arguments, Streams& streams, Environment& environment);
 ExitCode chat(const ChatArguments& arguments, Streams& streams, Environment& environment);
+ExitCode manage_models(const ModelsArguments& arguments, Streams& streams,
+                       Environment& environment);
+ExitCode list_tools(const ToolsArguments& arguments, Streams& streams, Environment& environment);
+ExitCode tokenize(const TokenizeArguments& arguments, Streams& streams, Environment& environment);
+ExitCode show_template(const TemplateArguments& arguments, Streams& streams,
+                       Environment& environment);
 ExitCode run_doctor(const DoctorArguments& arguments, Streams& streams, Environment& environment);
 ExitCode print_version(const VersionArguments& arguments, Streams& streams,
                        Environment& environment);

@@ -26,6 +26,10 @@ struct Parsed {
   RunArguments run;
   ResumeArguments resume;
   ChatArguments chat;
+  ModelsArguments models;
+  ToolsArguments tools;
+  TokenizeArguments tokenize;
+  TemplateArguments shown;
   DoctorArguments doctor;
   VersionArguments version;
   ProbeArguments probe;
@@ -186,6 +190,10 @@ std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const st
   add_run(app, parsed.run);
   add_resume(app, parsed.resume);
   add_chat(app, parsed.chat);
+  add_models(app, parsed.models);
+  add_tools(app, parsed.tools);
+  add_tokenize(app, parsed.tokenize);
+  add_template(app, parsed.shown);
   add_others(app, parsed);
   try {
     app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
@@ -199,7 +207,7 @@ std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const st
     if (parsed.is_version_flag) {
       return VersionArguments{};
     }
-    return usage_error(app, "a command is missing: run, chat, resume, doctor or version");
+    return usage_error(app, "a command is missing, run or chat for one");
   }
   const std::string& name = command->get_name();
   if (name == "run") {
@@ -210,6 +218,18 @@ std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const st
   }
   if (name == "chat") {
     return std::move(parsed.chat);
+  }
+  if (name == "models") {
+    return std::move(parsed.models);
+  }
+  if (name == "tools") {
+    return std::move(parsed.tools);
+  }
+  if (name == "tokenize") {
+    return std::move(parsed.tokenize);
+  }
+  if (name == "template") {
+    return std::move(parsed.shown);
   }
   if (name == "doctor") {
     return std::move(parsed.doctor);

@@ -67,12 +67,45 @@ struct VersionArguments {
   bool json = false;
 };
 
+/// `models`: the files in the models folder.
+struct ModelsArguments {
+  enum class Action : std::uint8_t { kList, kShow, kPath, kAdd, kRemove };
+  Action action = Action::kList;
+  std::string name = {};            ///< kShow, kPath, kRemove; kAdd: empty for the file's own.
+  std::filesystem::path file = {};  ///< kAdd.
+  bool force = false;               ///< kAdd: replace what has the name.
+  bool yes = false;                 ///< kRemove: without a question.
+  bool json = false;                ///< kList, kShow.
+};
+
+struct ToolsArguments {
+  std::optional<std::string> root = {};
+  bool json = false;
+};
+
+struct TokenizeArguments {
+  std::optional<std::string> model = {};
+  std::optional<std::string> text = {};  ///< As the prompt of `run`.
+  bool is_prompt = false;                ///< Markers of the template count.
+  bool json = false;
+};
+
+struct TemplateArguments {
+  std::optional<std::string> model = {};
+  std::optional<std::vector<std::string>> tools = {};
+  std::optional<std::string> root = {};
+  std::optional<std::string> system = {};
+  std::optional<std::string> prompt = {};
+  bool json = false;
+};
+
 struct ProbeArguments {
   std::filesystem::path path = {};
 };
 
-using Arguments = std::variant<RunArguments, ResumeArguments, ChatArguments, DoctorArguments,
-                               VersionArguments, ProbeArguments>;
+using Arguments = std::variant<RunArguments, ResumeArguments, ChatArguments, ModelsArguments,
+                               ToolsArguments, TokenizeArguments, TemplateArguments,
+                               DoctorArguments, VersionArguments, ProbeArguments>;
 
 /// Somebody asked for help: print it and be done.
 struct HelpText {

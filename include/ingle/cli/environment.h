@@ -16,6 +16,7 @@
 #include "ingle/core/clock.h"
 #include "ingle/core/result.h"
 #include "ingle/model/language_model.h"
+#include "ingle/model/model_inspector.h"
 #include "ingle/session/session_store.h"
 #include "ingle/tool/tool.h"
 
@@ -54,6 +55,11 @@ class Environment {
       const Call& call, const ModelRequest& request,
       const std::function<void(float)>& on_progress) = 0;
 
+  /// Opens a model to look into it. Errors: the engine's; unsupported "inspect_unsupported" (a
+  /// script), "engine_missing".
+  virtual Result<std::unique_ptr<ModelInspector>> inspect_model(const Call& call,
+                                                                const ModelRequest& request) = 0;
+
   /// Loads a model file and frees it again: what the child process does that tries an unknown file.
   virtual Result<void> probe_model(const std::filesystem::path& path) = 0;
 
@@ -84,7 +90,8 @@ class Environment {
   virtual std::unique_ptr<LineReader> open_lines() = 0;
 
   /// A chat's turn begins. Until `end_turn`, Ctrl-C cancels this source and is acknowledged on a
-  /// line of its own, and a second one ends the process; outside of turns it ends the read of a line
+  /// line of its own, and a second one ends the process; outside of turns it ends the read of a
+  /// line
   /// (`LineEnd::kInterrupt`).
   virtual CancelSource begin_turn() = 0;
   virtual void end_turn() = 0;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "ingle/model/language_model.h"
+#include "ingle/model/model_inspector.h"
 
 namespace ingle {
 
@@ -33,5 +34,9 @@ struct PromptedToolsOptions {
 /// pass through unchanged. Thread-safe as the inner model is.
 [[nodiscard]] std::shared_ptr<LanguageModel> with_prompted_tools(
     std::shared_ptr<LanguageModel> inner, const PromptedToolsOptions& options = {});
+
+/// The same for looking: shows what such a model is shown. With kAutomatic, as for a small model.
+[[nodiscard]] std::unique_ptr<ModelInspector> with_prompted_tools(
+    std::unique_ptr<ModelInspector> inner, const PromptedToolsOptions& options = {});
 
 }  // namespace ingle
