@@ -110,7 +110,8 @@ json decoder_speed(const Arguments& arguments, bool one_by_one) {
                     .batch_size = 256,
                     .threads = arguments.threads,
                     .batch_threads = arguments.threads}));
-  const OwnerThread::StopCheck never(Call{}, {});
+  const Call call;
+  const OwnerThread::StopCheck never(call, {});
   std::vector<Token> prompt(static_cast<std::size_t>(arguments.tokens));
   for (std::size_t i = 0; i < prompt.size(); ++i) {
     prompt[i] = static_cast<Token>(100 + (i * 7919) % 40000);

@@ -86,7 +86,6 @@ std::optional<Token> Sampler::pick(std::span<const float> given, TokenMask mask)
   if (candidates_.empty()) {
     return std::nullopt;
   }
-  keep_top_k();
   keep_typical();
   keep_by_probability();
 
@@ -109,25 +108,28 @@ std::optional<Token> Sampler::pick(std::span<const float> given, TokenMask mask)
   return candidates_.back().token;  // rounding left a little of `rest`
 }
 
+/// The tokens that may be taken; with top-k those k at once, without a list of all the others.
 void Sampler::collect(std::span<const float> logits, TokenMask mask) {
-  candidates_.clear();
-  for (std::size_t token = 0; token < logits.size(); ++token) {
-    if (std::isfinite(logits[token]) && is_allowed(mask, token)) {
-      candidates_.push_back({static_cast<Token>(token), static_cast<double>(logits[token])});
-    }
-  }
-}
-
-void Sampler::keep_top_k() {
-  if (top_k_ == 0 || top_k_ >= candidates_.size()) {
-    return;
-  }
   const auto is_better = [](const Candidate& a, const Candidate& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.token < b.token;
   };
-  const auto end = candidates_.begin() + static_cast<std::ptrdiff_t>(top_k_);
-  std::nth_element(candidates_.begin(), end - 1, candidates_.end(), is_better);
-  candidates_.erase(end, candidates_.end());
+  candidates_.clear();
+  for (std::size_t token = 0; token < logits.size(); ++token) {
+    const bool is_full = top_k_ > 0 && candidates_.size() == top_k_;
+    // In front of a full heap stands its worst; later tokens lose a tie.
+    if ((is_full && !(logits[token] > candidates_.front().weight)) ||
+        !std::isfinite(logits[token]) || !is_allowed(mask, token)) {
+      continue;
+    }
+    if (is_full) {
+      std::ranges::pop_heap(candidates_, is_better);
+      candidates_.pop_back();
+    }
+    candidates_.push_back({static_cast<Token>(token), static_cast<double>(logits[token])});
+    if (top_k_ > 0) {
+      std::ranges::push_heap(candidates_, is_better);
+    }
+  }
 }
 
 /// Keeps the tokens whose surprise is nearest to what is to be expected, the entropy.

@@ -43,7 +43,6 @@ class Sampler {
 
   std::span<const float> adjusted(std::span<const float> logits);
   void collect(std::span<const float> logits, TokenMask mask);
-  void keep_top_k();
   void keep_typical();
   void keep_by_probability();
   [[nodiscard]] double next_uniform();

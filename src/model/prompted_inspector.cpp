@@ -9,8 +9,8 @@ namespace {
 
 class PromptedInspector final : public ModelInspector {
  public:
-  PromptedInspector(std::unique_ptr<ModelInspector> inner, const PromptedToolsOptions& options)
-      : inner_(std::move(inner)), options_(options) {}
+  PromptedInspector(std::unique_ptr<ModelInspector> inner, const ToolStrategy& strategy)
+      : inner_(std::move(inner)), strategy_(strategy) {}
 
   [[nodiscard]] ModelInfo info() const override {
     ModelInfo info = inner_->info();
@@ -28,7 +28,7 @@ class PromptedInspector final : public ModelInspector {
       return inner_->show({.messages = prompt.messages, .tools = {}, .next = prompt.next}, {});
     }
     std::vector<ShownPrompt> all;
-    if (options_.selection == ToolSelection::kModel) {
+    if (strategy_.selection == ToolSelection::kModel) {
       INGLE_RETURN_IF_ERROR(add(all, "reply", envelope_prompt(prompt)));
       return all;
     }
@@ -60,14 +60,14 @@ class PromptedInspector final : public ModelInspector {
   }
 
   std::unique_ptr<ModelInspector> inner_;
-  const PromptedToolsOptions options_;
+  const ToolStrategy strategy_;
 };
 
 }  // namespace
 
 std::unique_ptr<ModelInspector> with_prompted_tools(std::unique_ptr<ModelInspector> inner,
-                                                    const PromptedToolsOptions& options) {
-  return std::make_unique<PromptedInspector>(std::move(inner), options);
+                                                    const ToolStrategy& strategy) {
+  return std::make_unique<PromptedInspector>(std::move(inner), strategy);
 }
 
 }  // namespace ingle

@@ -8,16 +8,17 @@
 
 #include "ingle/model/reply_parser.h"
 #include "ingle/model/schema_text.h"
+#include "model/bounded_arrays.h"
 #include "model/copied_values.h"
 #include "model/envelope.h"
 #include "model/shape_checker.h"
+#include "model/tool_evidence.h"
 #include "model/tool_prompt.h"
 
 namespace ingle {
 namespace {
 
-constexpr double kNoToolMargin = 1.0;    ///< Nats by which a tool must be likelier than none.
-constexpr std::size_t kMaxAttempts = 2;  ///< Failed calls of one tool in a turn, on small models.
+constexpr std::size_t kMaxListItems = 12;  ///< Of a list that a small model writes.
 constexpr std::int64_t kSmallModel =
     1'000'000'000;  ///< Weights; below, the harness chooses the tool.
 
@@ -74,8 +75,8 @@ class HoldCalls final : public DeltaSink {
 
 class PromptedTools final : public LanguageModel {
  public:
-  PromptedTools(std::shared_ptr<LanguageModel> inner, const PromptedToolsOptions& options)
-      : inner_(std::move(inner)), options_(options) {}
+  PromptedTools(std::shared_ptr<LanguageModel> inner, const ToolStrategy& strategy)
+      : inner_(std::move(inner)), strategy_(strategy) {}
 
   [[nodiscard]] ModelInfo info() const override {
     ModelInfo info = inner_->info();
@@ -110,12 +111,12 @@ class PromptedTools final : public LanguageModel {
   [[nodiscard]] bool uses_channel() const;
 
   const std::shared_ptr<LanguageModel> inner_;
-  const PromptedToolsOptions options_;
+  const ToolStrategy strategy_;
   const ShapeChecker checker_;
 };
 
 bool PromptedTools::uses_channel() const {
-  switch (options_.selection) {
+  switch (strategy_.selection) {
     case ToolSelection::kModel:
       return false;
     case ToolSelection::kChannel:
@@ -145,9 +146,10 @@ Result<std::vector<ToolSpec>> offered(const Prompt& prompt, const ToolChoice& ch
 }
 
 /// The tool of the turn's last call, if it failed and may be tried again.
-std::optional<ToolSpec> next_attempt(const Turn& turn, const std::vector<ToolSpec>& tools) {
+std::optional<ToolSpec> next_attempt(const Turn& turn, const std::vector<ToolSpec>& tools,
+                                     std::int32_t max_attempts) {
   const std::string& name = turn.calls.back().name;
-  std::size_t failures = 0;
+  std::int32_t failures = 0;
   for (const Message& result : turn.results) {
     if (result.tool_name == name) {
       if (!result.is_error) {
@@ -157,7 +159,7 @@ std::optional<ToolSpec> next_attempt(const Turn& turn, const std::vector<ToolSpe
     }
   }
   const auto tool = std::ranges::find(tools, name, &ToolSpec::name);
-  if (tool == tools.end() || failures >= kMaxAttempts) {
+  if (tool == tools.end() || failures >= max_attempts) {
     return std::nullopt;
   }
   return *tool;
@@ -306,7 +308,7 @@ Result<std::optional<ToolSpec>> PromptedTools::choose(const Call& call, const Pr
   const bool is_forced = choice.kind != ToolChoice::Kind::kAuto;
   if (!is_forced && !turn.calls.empty()) {
     // The question is the same as when the first call was chosen, and so would be the choice.
-    return next_attempt(turn, tools);
+    return next_attempt(turn, tools, strategy_.max_attempts);
   }
   if (is_forced && tools.size() == 1) {
     return std::optional(tools.front());
@@ -321,12 +323,21 @@ Result<std::optional<ToolSpec>> PromptedTools::choose(const Call& call, const Pr
   INGLE_TRY(const Scores scores, inner_->score_behind_each(call, prompts, turn.question));
   used += scores.usage;
   const auto& likelihoods = scores.log_likelihoods;
-  const auto end = likelihoods.begin() + static_cast<std::ptrdiff_t>(tools.size());
-  const auto best = std::max_element(likelihoods.begin(), end);
-  if (!is_forced && (best == end || *best <= likelihoods.back() + kNoToolMargin)) {
-    return std::optional<ToolSpec>();
+  std::vector<ToolEvidence> evidence;
+  std::size_t best = 0;
+  double best_score = 0;
+  for (std::size_t i = 0; i < tools.size(); ++i) {
+    evidence.push_back(evidence_for(tools[i], turn.question));
+    const double score = likelihoods[i] + choice_bonus(evidence[i], strategy_);
+    if (i == 0 || score > best_score) {
+      best = i;
+      best_score = score;
+    }
   }
-  return std::optional(tools[static_cast<std::size_t>(best - likelihoods.begin())]);
+  const bool fits =
+      is_forced || likelihoods[best] - likelihoods.back() + fit_bonus(evidence[best], strategy_) >
+                       strategy_.threshold;
+  return fits ? std::optional(tools[best]) : std::nullopt;
 }
 
 Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
@@ -337,12 +348,15 @@ Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
   GenerationOptions constrained = options;
   constrained.tool_choice = {};
   std::vector<std::string> warnings;
-  const Json shape = limited_to(checker_.expressible_form(narrowed, warnings).parameters,
-                                values_to_copy(turn, tool.name));
+  const Json shape =
+      with_bounded_arrays(limited_to(checker_.expressible_form(narrowed, warnings).parameters,
+                                     strategy_.copies_arguments ? values_to_copy(turn, tool.name)
+                                                                : std::vector<std::string>()),
+                          kMaxListItems);
   constrained.constraint =
       ConstraintSpec{.kind = ConstraintKind::kJsonSchema, .text = schema_text(shape)};
-  constrained.max_tokens = std::min(options.max_tokens.value_or(options_.max_argument_tokens),
-                                    options_.max_argument_tokens);
+  constrained.max_tokens = std::min(options.max_tokens.value_or(strategy_.max_argument_tokens),
+                                    strategy_.max_argument_tokens);
   NullDeltaSink silent;
   Completion completion{.message = Message::assistant("{}")};
   if (!takes_nothing(narrowed.parameters)) {
@@ -356,6 +370,11 @@ Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
   }
   const std::string text = completion.message.text();
   ToolCall made = ToolCall::of_text({}, tool.name, text);
+  if (Json plain = without_loops(made.arguments, kMaxListItems);
+      !made.is_malformed() && plain != made.arguments) {
+    made.arguments = std::move(plain);
+    made.raw_arguments.clear();
+  }
   completion.message = Message::assistant("");
   completion.message.tool_calls.push_back(std::move(made));
   // A call that was cut is still a call: it is malformed, and the model is told so.
@@ -366,8 +385,8 @@ Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
 }  // namespace
 
 std::shared_ptr<LanguageModel> with_prompted_tools(std::shared_ptr<LanguageModel> inner,
-                                                   const PromptedToolsOptions& options) {
-  return std::make_shared<PromptedTools>(std::move(inner), options);
+                                                   const ToolStrategy& strategy) {
+  return std::make_shared<PromptedTools>(std::move(inner), strategy);
 }
 
 }  // namespace ingle

@@ -8,22 +8,9 @@
 
 #include "ingle/model/language_model.h"
 #include "ingle/model/model_inspector.h"
+#include "ingle/model/tool_strategy.h"
 
 namespace ingle {
-
-/// Who decides which tool is called.
-enum class ToolSelection : std::uint8_t {
-  kAutomatic,  ///< kChannel for a model that can score and has under a billion weights; else
-               ///< kModel.
-  kModel,      ///< The model: it may answer in prose or write a call; one constraint covers both.
-  kChannel,    ///< The tool under which the question is most likely (noisy channel); then the
-               ///< arguments are written for that tool alone.
-};
-
-struct PromptedToolsOptions {
-  ToolSelection selection = ToolSelection::kAutomatic;
-  TokenCount max_argument_tokens = 256;  ///< Bound on the arguments of one call.
-};
 
 /// A model that takes tools, made of one that takes constraints (kJsonSchema and kLark).
 ///
@@ -33,10 +20,10 @@ struct PromptedToolsOptions {
 /// is not made: the model is asked for its answer without tools instead. Requests without tools
 /// pass through unchanged. Thread-safe as the inner model is.
 [[nodiscard]] std::shared_ptr<LanguageModel> with_prompted_tools(
-    std::shared_ptr<LanguageModel> inner, const PromptedToolsOptions& options = {});
+    std::shared_ptr<LanguageModel> inner, const ToolStrategy& strategy = {});
 
 /// The same for looking: shows what such a model is shown. With kAutomatic, as for a small model.
 [[nodiscard]] std::unique_ptr<ModelInspector> with_prompted_tools(
-    std::unique_ptr<ModelInspector> inner, const PromptedToolsOptions& options = {});
+    std::unique_ptr<ModelInspector> inner, const ToolStrategy& strategy = {});
 
 }  // namespace ingle
