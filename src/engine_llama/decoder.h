@@ -62,7 +62,7 @@ class Decoder {
   /// (then everything is forgotten).
   bool cut(TokenCount position);
 
-  /// Most rows of logits that one `feed` can ask for: what a batch holds, at most 64 (a row is
+  /// Most rows of logits that one `feed` can ask for: what a batch holds, at most 16 (a row is
   /// large).
   [[nodiscard]] std::size_t max_rows() const;
 
