@@ -69,7 +69,7 @@ void NativeReplyParser::push(std::string_view piece, DeltaSink& sink) {
   next_reading_ = reply_.size() + 1 + reply_.size() / kGrowth;
   look_for_calls_in_thoughts(ReplySyntax::Extent::kPart);
   const std::string_view readable =
-      std::string_view(reply_).substr(0, held_.value_or(reply_.size()));
+      std::string_view(reply_).substr(0, held_.value_or(reply_.size() - begun_call_start()));
   if (const auto parsed = syntax_.parse(readable, ReplySyntax::Extent::kPart)) {
     give_on(*parsed, ReplySyntax::Extent::kPart, sink);
   }
@@ -209,6 +209,22 @@ void NativeReplyParser::look_for_calls_in_thoughts(ReplySyntax::Extent extent) {
     }
     held_.reset();
   }
+}
+
+/// How many bytes at the end of the reply may become the start of a call among thoughts.
+std::size_t NativeReplyParser::begun_call_start() const {
+  if (syntax_.thinking_ends().empty()) {
+    return 0;
+  }
+  std::size_t longest = 0;
+  for (const std::string& start : syntax_.call_starts()) {
+    for (std::size_t size = std::min(start.size() - 1, reply_.size()); size > longest; --size) {
+      if (reply_.ends_with(std::string_view(start).substr(0, size))) {
+        longest = size;
+      }
+    }
+  }
+  return longest > 0 && is_thinking(reply_.size() - longest) ? longest : 0;
 }
 
 /// What follows the tag at `end` that ends the thoughts.

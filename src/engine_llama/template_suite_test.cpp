@@ -295,6 +295,34 @@ TEST(Templates, DeltasAreTheMessageForEverySplit) {
   }
 }
 
+TEST(Templates, CallAmongThoughtsIsACallIfItIsOne) {
+  testing::test_backend();
+  const TemplateUnderTest chat_template(std::filesystem::path(INGLE_TEMPLATES) /
+                                        "Qwen-Qwen3-0.6B.jinja");
+  ASSERT_TRUE(chat_template.is_usable()) << chat_template.error();
+  const auto chat = chat_template.ours().render(question());
+  ASSERT_THAT(chat, testing::IsOk());
+  const std::string call =
+      "<tool_call>\n{\"name\": \"search\", \"arguments\": {\"query\": \"tea\"}}\n</tool_call>";
+  std::mt19937 random(3);
+  for (const std::string& end :
+       {std::string("</think>"), std::string("\n</think>\n\n"), std::string()}) {
+    const std::string reply = "<think>\nI look. " + call + end;
+    for (std::size_t longest : {reply.size(), std::size_t{1}, std::size_t{7}}) {
+      const Read result = read(*chat->syntax, split(reply, random, longest));
+      ASSERT_EQ(result.message.tool_calls.size(), 1U) << reply;
+      EXPECT_EQ(result.message.tool_calls.front().name, "search");
+      EXPECT_EQ(result.message.reasoning(), "I look.");
+      EXPECT_EQ(result.streamed_thoughts, "I look.");
+    }
+  }
+  const Read words =
+      read(*chat->syntax, {"<think>\nI could write <tool_call> here.\n</think>\n\nNo."});
+  EXPECT_TRUE(words.message.tool_calls.empty());
+  EXPECT_EQ(words.message.reasoning(), "I could write <tool_call> here.");
+  EXPECT_EQ(words.message.text(), "No.");
+}
+
 TEST(Templates, CutAndDamagedRepliesAreReadWithoutHarm) {
   std::mt19937 random(9);
   for (const auto& file : all_templates()) {

@@ -386,6 +386,11 @@ Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
 
 std::shared_ptr<LanguageModel> with_prompted_tools(std::shared_ptr<LanguageModel> inner,
                                                    const ToolStrategy& strategy) {
+  const bool needs_none = strategy.selection == ToolSelection::kAutomatic &&
+                          inner->info().tool_protocol == ToolProtocol::kNative;
+  if (needs_none) {
+    return inner;
+  }
   return std::make_shared<PromptedTools>(std::move(inner), strategy);
 }
 

@@ -18,7 +18,8 @@ namespace ingle {
 /// schema describes, as far as the schema can be compiled (else a warning says what is left to
 /// validation). A call that repeats, word for word, one that was already answered in the same turn
 /// is not made: the model is asked for its answer without tools instead. Requests without tools
-/// pass through unchanged. Thread-safe as the inner model is.
+/// pass through unchanged. A model with native tools is given back as it is, unless the strategy
+/// says how to select. Thread-safe as the inner model is.
 [[nodiscard]] std::shared_ptr<LanguageModel> with_prompted_tools(
     std::shared_ptr<LanguageModel> inner, const ToolStrategy& strategy = {});
 
