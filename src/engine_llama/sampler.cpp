@@ -64,15 +64,15 @@ std::span<const float> Sampler::adjusted(std::span<const float> logits) {
     }
   };
   for (const auto& [token, seen] : seen_) {
-    change(token, [&, &seen = seen](double logit) {
+    change(token, [&, &counts = seen](double logit) {
       logit = logit > 0.0 ? logit / repetition_penalty_ : logit * repetition_penalty_;
-      const double times = seen.times_in_reply;
+      const double times = counts.times_in_reply;
       return logit - (times > 0.0 ? presence_penalty_ : 0.0) - times * frequency_penalty_;
     });
   }
   for (const auto& [token, bias] : bias_) {
     change(token,
-           [&bias = bias](double logit) { return bias <= -100.0 ? -HUGE_VAL : logit + bias; });
+           [amount = bias](double logit) { return amount <= -100.0 ? -HUGE_VAL : logit + amount; });
   }
   return adjusted_;
 }
