@@ -50,9 +50,9 @@ if(TARGET muparser::muparser)
     DESTINATION "${CMAKE_INSTALL_DOCDIR}/licenses" RENAME muparser.txt OPTIONAL)
 endif()
 
-# In the command: libedit and the libraries that it is made of.
+# In the command: toml++ (headers), libedit and the libraries that it is made of.
 if(INGLE_BUILD_APPS)
-  foreach(package libedit-dev libbsd-dev libmd-dev libncurses-dev)
+  foreach(package libtomlplusplus-dev libedit-dev libbsd-dev libmd-dev libncurses-dev)
     install(FILES "/usr/share/doc/${package}/copyright"
       DESTINATION "${CMAKE_INSTALL_DOCDIR}/licenses" RENAME "${package}.txt" OPTIONAL)
   endforeach()

@@ -91,7 +91,7 @@ lock() {
 build_packages() {
   echo build-essential cmake ninja-build ccache git ca-certificates python3 \
     nlohmann-json3-dev libcli11-dev libfmt-dev libssl-dev libsqlite3-dev libsqlitecpp-dev \
-    libmuparser-dev pkg-config libedit-dev
+    libmuparser-dev pkg-config libedit-dev libtomlplusplus-dev
   fetch_packages
 }
 

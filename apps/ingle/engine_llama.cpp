@@ -1,3 +1,9 @@
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "ingle/engine.h"
@@ -14,6 +20,46 @@ namespace {
 constexpr const char* kDefaultModelDigest =
     "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53";
 
+constexpr std::uintmax_t kMaxTemplateBytes = std::uintmax_t{1} << 20U;
+
+Result<std::string> read_template(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  std::ifstream stream(file, std::ios::binary);
+  if (error || !stream) {
+    return Error{ErrorCode::kNotFound, "chat_template_missing",
+                 "the chat template " + file.string() + " cannot be read", Json{}};
+  }
+  if (bytes > kMaxTemplateBytes) {
+    return Error{ErrorCode::kInvalidArgument, "chat_template_invalid",
+                 "the chat template " + file.string() + " has more than 1 MiB", Json{}};
+  }
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return std::move(text).str();
+}
+
+KvCacheType kv_cache_type(const std::string& name) {
+  return name == "q8" ? KvCacheType::kQ8 : name == "q4" ? KvCacheType::kQ4 : KvCacheType::kF16;
+}
+
+Result<LlamaModelOptions> load_options(const cli::ModelRequest& request) {
+  LlamaModelOptions options;
+  options.path = request.path;
+  options.name = request.name;
+  options.context_window = request.context_window.value_or(options.context_window);
+  if (!request.chat_template.empty()) {
+    INGLE_TRY(options.chat_template, read_template(request.chat_template));
+  }
+  options.threads = request.threads.value_or(options.threads);
+  options.batch_threads = request.batch_threads.value_or(options.batch_threads);
+  options.batch_size = request.batch_size.value_or(options.batch_size);
+  options.kv_cache_type = kv_cache_type(request.kv_cache_type);
+  options.flash_attention = request.flash_attention;
+  options.gpu_layers = request.gpu_layers.value_or(options.gpu_layers);
+  return options;
+}
+
 class LlamaEngine final : public Engine {
  public:
   explicit LlamaEngine(std::shared_ptr<Log> log) : log_(std::move(log)) {}
@@ -22,11 +68,7 @@ class LlamaEngine final : public Engine {
       const Call& call, const cli::ModelRequest& request,
       const std::function<void(float)>& on_progress) override {
     INGLE_RETURN_IF_ERROR(start());
-    LlamaModelOptions options;
-    options.path = request.path;
-    options.name = request.name;
-    options.context_window = request.context_window;
-    options.threads = request.threads;
+    INGLE_TRY(LlamaModelOptions options, load_options(request));
     options.on_progress = on_progress;
     options.trusted_sha256 = {kDefaultModelDigest};
     options.probe_command = {"/proc/self/exe", "probe-model"};
@@ -40,7 +82,8 @@ class LlamaEngine final : public Engine {
   Result<std::unique_ptr<ModelInspector>> inspect(const Call& /*call*/,
                                                   const cli::ModelRequest& request) override {
     INGLE_RETURN_IF_ERROR(start());
-    INGLE_TRY(auto inspector, open_llama_inspector(backend_, request.path));
+    INGLE_TRY(const LlamaModelOptions options, load_options(request));
+    INGLE_TRY(auto inspector, open_llama_inspector(backend_, options.path, options.chat_template));
     if (inspector->info().tool_protocol == ToolProtocol::kNone) {
       return with_prompted_tools(std::move(inspector));
     }

@@ -1,6 +1,8 @@
 #include "ingle/environment.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "ingle/core/log.h"
@@ -95,6 +97,13 @@ std::string AppEnvironment::command_name() const { return command_; }
 
 std::optional<std::string> AppEnvironment::variable(const std::string& name) const {
   return environment_variable(name);
+}
+
+std::filesystem::path AppEnvironment::current_folder() const {
+  std::error_code error;
+  auto folder = std::filesystem::current_path(error);
+  // A folder that was deleted meanwhile: paths are then meant from the top.
+  return error ? std::filesystem::path("/") : folder;
 }
 
 CancelSource AppEnvironment::cancel_source() const { return signals_.cancel_source(); }

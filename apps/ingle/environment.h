@@ -28,6 +28,7 @@ class AppEnvironment final : public cli::Environment {
   [[nodiscard]] std::string version() const override;
   [[nodiscard]] std::string command_name() const override;
   [[nodiscard]] std::optional<std::string> variable(const std::string& name) const override;
+  [[nodiscard]] std::filesystem::path current_folder() const override;
   [[nodiscard]] CancelSource cancel_source() const override;
   [[nodiscard]] std::optional<std::string> pause_requested() const override;
   std::unique_ptr<cli::LineReader> open_lines() override;

@@ -53,34 +53,48 @@ Result<std::vector<std::shared_ptr<Tool>>> choose(const std::vector<std::shared_
   return chosen;
 }
 
+void add_load_options(ModelRequest& request, const Config& config) {
+  const auto number = [](const std::optional<std::int64_t>& value) {
+    return value ? std::optional<std::int32_t>(static_cast<std::int32_t>(*value)) : std::nullopt;
+  };
+  request.context_window = number(config.context);
+  request.chat_template = config.chat_template.value_or("");
+  request.threads = number(config.threads);
+  request.batch_threads = number(config.batch_threads);
+  request.batch_size = number(config.batch_size);
+  request.kv_cache_type = config.kv_type.value_or("");
+  request.flash_attention = config.flash_attention;
+  request.gpu_layers = number(config.gpu_layers);
+}
+
 }  // namespace
 
-Result<AgentParts> prepare_agent(Environment& environment, Settings settings) {
+Result<AgentParts> prepare_agent(Environment& environment, Config config) {
+  config.model = chosen_model(config);
+  config.root = config.root.value_or(environment.current_folder().string());
   AgentParts parts;
-  INGLE_TRY(parts.model, resolve_model(environment, settings.model));
-  parts.model.threads = settings.threads;
-  parts.model.context_window = settings.context_window;
-  INGLE_TRY(parts.policy, Policy::create(settings.rules));
-  if (!settings.tools.empty()) {
-    INGLE_TRY(const auto all, environment.tools(settings.root));
-    INGLE_TRY(auto chosen, choose(all, settings.tools));
+  INGLE_TRY(parts.model, resolve_model(environment, config, *config.model));
+  add_load_options(parts.model, config);
+  INGLE_TRY(parts.policy, Policy::create(rules_of(config)));
+  INGLE_TRY(parts.generation, generation_of(config));
+  if (config.tools && !config.tools->empty()) {
+    INGLE_TRY(const auto all, environment.tools(*config.root));
+    INGLE_TRY(auto chosen, choose(all, *config.tools));
     INGLE_TRY(parts.tools, ToolSet::create(std::move(chosen)));
-    settings.tools = parts.tools.names();
+    config.tools = parts.tools.names();
   }
-  parts.settings = std::move(settings);
+  parts.config = std::move(config);
   return parts;
 }
 
 Result<Agent> make_agent(const AgentParts& parts, std::shared_ptr<LanguageModel> model) {
-  const Settings& settings = parts.settings;
-  return Agent::create(
-      {.name = kAgentName,
-       .model = std::move(model),
-       .instructions = settings.system,
-       .tools = parts.tools,
-       .policy = parts.policy,
-       .generation = {.temperature = settings.temperature, .max_tokens = settings.max_tokens},
-       .limits = settings.limits});
+  return Agent::create({.name = kAgentName,
+                        .model = std::move(model),
+                        .instructions = parts.config.system.value_or(""),
+                        .tools = parts.tools,
+                        .policy = parts.policy,
+                        .generation = parts.generation,
+                        .limits = limits_of(parts.config)});
 }
 
 }  // namespace ingle::cli

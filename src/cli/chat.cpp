@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
 
@@ -19,24 +20,24 @@ Chat::Chat(const ChatArguments& arguments, Streams& streams, Environment& enviro
       streams_(streams),
       environment_(environment),
       is_lively_(is_lively(streams, environment)),
-      notes_(streams.err, is_lively_),
+      notes_(make_notes(streams, environment)),
       lines_(environment.open_lines()),
       view_(streams, *lines_, is_lively_, environment.clock()) {}
 
 ExitCode Chat::run() {
   if (auto opened = open_session(); !opened) {
-    notes_.error(opened.error().message);
+    notes_.error(opened.error());
     return exit_code(opened.error().code);
   }
   auto model = load_model(parts_.model);
   if (!model) {
-    notes_.error(model.error().message);
+    notes_.error(model.error());
     return model_exit_code(model.error().code);
   }
   model_ = *std::move(model);
   auto agent = make_agent(parts_, model_);
   if (!agent) {
-    notes_.error(agent.error().message);
+    notes_.error(agent.error());
     return exit_code(agent.error().code);
   }
   agent_ = *std::move(agent);
@@ -51,7 +52,7 @@ ExitCode Chat::run() {
 }
 
 Result<void> Chat::open_session() {
-  Settings settings = default_settings(environment_);
+  INGLE_TRY(const Configuration configuration, read_configuration(environment_, arguments_.flags));
   Json logged;
   std::vector<Event> events;
   if (arguments_.session) {
@@ -60,7 +61,7 @@ Result<void> Chat::open_session() {
   } else {
     session_ = new_session_id();
   }
-  INGLE_TRY(store_, open_sessions(environment_, arguments_.data));
+  INGLE_TRY(store_, open_sessions(environment_, configuration.values));
   if (arguments_.session) {
     auto found = read_session(*store_, session_);
     if (!found && found.error().code != ErrorCode::kNotFound) {
@@ -72,12 +73,9 @@ Result<void> Chat::open_session() {
       logged = found->state.run ? found->state.run->started.settings : Json();
     }
   }
-  INGLE_TRY(settings, settings_from_json(logged, settings));
-  const std::string logged_model = settings.model;
-  apply_flags(settings, arguments_.agent);
-  const bool is_same_model = settings.model == logged_model;
-  INGLE_TRY(parts_, prepare_agent(environment_, std::move(settings)));
-  if (is_same_model) {
+  INGLE_TRY(Config config, session_config(logged, configuration, arguments_.flags));
+  INGLE_TRY(parts_, prepare_agent(environment_, std::move(config)));
+  if (logged.is_null() || logged->at("model") == *parts_.config.model) {
     played_at_load_ = replies_since_message(events) + replies_before_run(logged);
     parts_.model.skip_replies = played_at_load_;
   }
@@ -97,8 +95,7 @@ void Chat::open_history() {
   if (!lines_->is_interactive()) {
     return;
   }
-  std::filesystem::path file =
-      arguments_.data ? std::filesystem::path(*arguments_.data) : data_file(environment_);
+  std::filesystem::path file = data_file(environment_, parts_.config);
   file += ".history";
   auto history = InputHistory::open(std::move(file));
   if (!history) {
@@ -181,7 +178,7 @@ void Chat::take(const std::string& text) {
   }
   const auto input = parse_chat_input(text);
   if (!input) {
-    notes_.error(input.error().message);
+    notes_.error(input.error());
   } else if (const auto* message = std::get_if<ChatMessage>(&*input)) {
     say(message->text);
   } else {
@@ -198,9 +195,9 @@ void Chat::say_goodbye() {
 }
 
 std::string Chat::chat_command_line() const {
+  const auto& data = arguments_.flags.values.data;
   return fmt::format("{} chat --session {}{}", shell_quoted(environment_.command_name()),
-                     session_.str(),
-                     arguments_.data ? " --data " + shell_quoted(*arguments_.data) : "");
+                     session_.str(), data ? " --data " + shell_quoted(*data) : "");
 }
 
 CardStyle Chat::card_style() const { return {.is_lively = is_lively_, .width = lines_->width()}; }

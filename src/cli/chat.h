@@ -68,8 +68,8 @@ class Chat final {
   void save(const std::string& name);
   void show_session();
   void continue_turn();
-  /// Takes over what `settings` describe, with `model`; or says why not.
-  bool change_agent(Settings settings, std::shared_ptr<LanguageModel> model);
+  /// Takes over what `config` describes, with `model`; or says why not.
+  bool change_agent(Config config, std::shared_ptr<LanguageModel> model);
 
   void note(std::string_view text) { notes_.write(NoteKind::kActivity, text); }
   [[nodiscard]] std::string chat_command_line() const;

@@ -65,15 +65,15 @@ void Chat::execute(const ChatCommand& command) {
   }
 }
 
-bool Chat::change_agent(Settings settings, std::shared_ptr<LanguageModel> model) {
-  auto parts = prepare_agent(environment_, std::move(settings));
+bool Chat::change_agent(Config config, std::shared_ptr<LanguageModel> model) {
+  auto parts = prepare_agent(environment_, std::move(config));
   if (!parts) {
-    notes_.error(parts.error().message);
+    notes_.error(parts.error());
     return false;
   }
   auto agent = make_agent(*parts, model);
   if (!agent) {
-    notes_.error(agent.error().message);
+    notes_.error(agent.error());
     return false;
   }
   parts_ = *std::move(parts);
@@ -83,20 +83,20 @@ bool Chat::change_agent(Settings settings, std::shared_ptr<LanguageModel> model)
 }
 
 void Chat::change_model(const std::string& name) {
-  Settings settings = parts_.settings;
-  settings.model = absolute_model(name);
-  auto parts = prepare_agent(environment_, settings);
+  Config config = parts_.config;
+  config.model = absolute_model(name, environment_.current_folder());
+  auto parts = prepare_agent(environment_, config);
   if (!parts) {
-    notes_.error(parts.error().message);
+    notes_.error(parts.error());
     return;
   }
   auto model = load_model(parts->model);
   if (!model) {
-    notes_.error(model.error().message);
+    notes_.error(model.error());
     note("the model is still " + model_->info().name);
     return;
   }
-  if (change_agent(std::move(settings), *std::move(model))) {
+  if (change_agent(std::move(config), *std::move(model))) {
     // A script begins at its first line.
     played_at_load_ = 0;
     calls_at_load_ = view_.model_calls();
@@ -105,7 +105,7 @@ void Chat::change_model(const std::string& name) {
 }
 
 void Chat::list_models() {
-  const fs::path folder = models_folder(environment_);
+  const fs::path folder = models_folder(environment_, parts_.config);
   bool is_listed = false;
   for (const fs::path& file : model_files(folder)) {
     const bool is_now = file == parts_.model.path;
@@ -113,24 +113,24 @@ void Chat::list_models() {
     streams_.err << (is_now ? "* " : "  ") << one_line(file.stem().string()) << '\n';
   }
   if (!is_listed) {
-    streams_.err << "* " << one_line(parts_.settings.model) << '\n';
+    streams_.err << "* " << one_line(*parts_.config.model) << '\n';
   }
   note("/model NAME loads one of " + folder.string() + "; a path or scripted:FILE does too");
 }
 
 void Chat::change_tools(const std::string& names) {
-  Settings settings = parts_.settings;
-  settings.tools = names == kNone ? std::vector<std::string>() : words(names);
-  if (change_agent(std::move(settings), model_)) {
+  Config config = parts_.config;
+  config.tools = names == kNone ? std::vector<std::string>() : words(names);
+  if (change_agent(std::move(config), model_)) {
     const auto chosen = parts_.tools.names();
     note("tools: " + (chosen.empty() ? kNone : fmt::format("{}", fmt::join(chosen, ", "))));
   }
 }
 
 void Chat::list_tools() {
-  const auto all = environment_.tools(parts_.settings.root);
+  const auto all = environment_.tools(*parts_.config.root);
   if (!all) {
-    notes_.error(all.error().message);
+    notes_.error(all.error());
     return;
   }
   const auto chosen = parts_.tools.names();
@@ -146,13 +146,13 @@ void Chat::list_tools() {
 
 void Chat::change_system(const std::string& text) {
   if (text.empty()) {
-    const std::string& now = parts_.settings.system;
+    const std::string now = parts_.config.system.value_or("");
     streams_.err << (now.empty() ? "(nothing)" : escape_controls(now)) << '\n';
     return;
   }
-  Settings settings = parts_.settings;
-  settings.system = text == kNone ? "" : text;
-  if (change_agent(std::move(settings), model_)) {
+  Config config = parts_.config;
+  config.system = text == kNone ? "" : text;
+  if (change_agent(std::move(config), model_)) {
     note("from the next message on");
   }
 }
@@ -170,7 +170,7 @@ void Chat::reset() {
 void Chat::save(const std::string& name) {
   const auto now = stored();
   if (!now) {
-    notes_.error(now.error().message);
+    notes_.error(now.error());
     return;
   }
   if (now->state.transcript.empty()) {
@@ -191,7 +191,7 @@ void Chat::save(const std::string& name) {
     written = replace_file(file, text);
   }
   if (!written) {
-    notes_.error(written.error().message);
+    notes_.error(written.error());
     return;
   }
   note(fmt::format("saved {} messages to {}", now->state.transcript.size(), file.string()));
@@ -200,7 +200,7 @@ void Chat::save(const std::string& name) {
 void Chat::show_session() {
   const auto now = stored();
   if (!now) {
-    notes_.error(now.error().message);
+    notes_.error(now.error());
     return;
   }
   const auto tools = parts_.tools.names();
@@ -209,10 +209,10 @@ void Chat::show_session() {
   };
   row("session", session_.str());
   row("messages", std::to_string(now->state.transcript.size()));
-  row("model", parts_.settings.model);
+  row("model", *parts_.config.model);
   row("tools", tools.empty() ? kNone : fmt::format("{}", fmt::join(tools, ", ")));
-  row("folder", parts_.settings.root);
-  row("kept in", (arguments_.data ? fs::path(*arguments_.data) : data_file(environment_)).string());
+  row("folder", *parts_.config.root);
+  row("kept in", data_file(environment_, parts_.config).string());
   row("go on", is_stored_ ? chat_command_line() : "(kept from the first message on)");
 }
 

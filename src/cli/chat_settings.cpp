@@ -10,7 +10,7 @@ constexpr const char* kPlayedReplies = "played_replies";
 }  // namespace
 
 Json chat_settings(const AgentParts& parts, std::size_t played_replies) {
-  Json settings = to_json(parts.settings);
+  Json settings = settings_json(parts.config);
   if (parts.model.kind == ModelKind::kScript && played_replies > 0) {
     (*settings)[kPlayedReplies] = played_replies;
   }

@@ -11,12 +11,12 @@ TEST(ChatSettings, AScriptsPlaceIsLoggedAndReadBack) {
   AgentParts parts{.model = {.kind = ModelKind::kScript}};
   EXPECT_EQ(replies_before_run(chat_settings(parts, 3)), 3U);
   EXPECT_EQ(replies_before_run(chat_settings(parts, 0)), 0U);
-  EXPECT_EQ(chat_settings(parts, 0), to_json(parts.settings));
+  EXPECT_EQ(chat_settings(parts, 0), settings_json(parts.config));
 }
 
 TEST(ChatSettings, AModelHasNoPlace) {
   const AgentParts parts;
-  EXPECT_EQ(chat_settings(parts, 3), to_json(parts.settings));
+  EXPECT_EQ(chat_settings(parts, 3), settings_json(parts.config));
 }
 
 TEST(ChatSettings, WhatIsNoPlaceIsNone) {
@@ -28,10 +28,10 @@ TEST(ChatSettings, WhatIsNoPlaceIsNone) {
 
 TEST(ChatSettings, TheyAreSettings) {
   AgentParts parts{.model = {.kind = ModelKind::kScript}};
-  parts.settings.model = "scripted:x";
-  const auto read = settings_from_json(chat_settings(parts, 3), {});
+  parts.config.model = "scripted:x";
+  const auto read = config_from_settings(chat_settings(parts, 3));
   ASSERT_TRUE(read);
-  EXPECT_EQ(*read, parts.settings);
+  EXPECT_EQ(*read, parts.config);
 }
 
 }  // namespace

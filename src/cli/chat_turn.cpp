@@ -18,7 +18,7 @@ namespace ingle::cli {
 void Chat::begin_or_go_on() {
   auto before = stored();
   if (!before) {
-    notes_.error(before.error().message);
+    notes_.error(before.error());
     leave(exit_code(before.error().code));
     return;
   }
@@ -37,7 +37,7 @@ void Chat::begin_or_go_on() {
 
 void Chat::say(const std::string& text) {
   if (auto made = ensure_session(*store_, session_, *agent_, environment_.clock()); !made) {
-    notes_.error(made.error().message);
+    notes_.error(made.error());
     return;
   }
   is_stored_ = true;
@@ -49,7 +49,7 @@ void Chat::say(const std::string& text) {
 void Chat::continue_turn() {
   const auto now = stored();
   if (!now) {
-    notes_.error(now.error().message);
+    notes_.error(now.error());
     return;
   }
   const SessionState& state = now->state;
@@ -86,7 +86,7 @@ void Chat::advance(Step step) {
       report = perform(step, true);
     }
     if (!report) {
-      notes_.error(report.error().message);
+      notes_.error(report.error());
       return;
     }
     if (std::holds_alternative<Interrupted>(report->outcome) && !is_left) {
@@ -118,7 +118,7 @@ Result<RunReport> Chat::perform(const Step& step, bool accept_changes) {
 std::optional<Chat::Step> Chat::ask_and_resume(bool& is_left) {
   const auto now = stored();
   if (!now) {
-    notes_.error(now.error().message);
+    notes_.error(now.error());
     return std::nullopt;
   }
   std::vector<InterruptAnswer> answers;

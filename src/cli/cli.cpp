@@ -36,6 +36,9 @@ struct Dispatch {
   ExitCode operator()(const TemplateArguments& arguments) const {
     return show_template(arguments, streams, environment);
   }
+  ExitCode operator()(const ConfigArguments& arguments) const {
+    return show_config(arguments, streams, environment);
+  }
   ExitCode operator()(const DoctorArguments& arguments) const {
     return run_doctor(arguments, streams, environment);
   }
@@ -48,13 +51,14 @@ struct Dispatch {
 };
 
 ExitCode run_parsed(std::span<const std::string> args, Streams& streams, Environment& environment) {
-  const auto parsed = parse_arguments(args);
+  const auto [parsed, is_verbose] = parse_arguments(args);
+  streams.is_verbose = is_verbose;
   if (const auto* help = std::get_if<HelpText>(&parsed)) {
     streams.out << help->text;
     return ExitCode::kOk;
   }
   if (const auto* error = std::get_if<UsageError>(&parsed)) {
-    Notes(streams.err, is_lively(streams, environment)).error(error->text);
+    make_notes(streams, environment).error(error->text);
     return ExitCode::kUsage;
   }
   return std::visit(Dispatch{streams, environment}, std::get<Arguments>(parsed));

@@ -92,6 +92,7 @@ class FakeEnvironment final : public Environment {
     const auto found = variables.find(name);
     return found == variables.end() ? std::nullopt : std::optional(found->second);
   }
+  [[nodiscard]] std::filesystem::path current_folder() const override { return here; }
   [[nodiscard]] CancelSource cancel_source() const override { return cancel; }
   [[nodiscard]] std::optional<std::string> pause_requested() const override { return pause; }
   std::unique_ptr<LineReader> open_lines() override {
@@ -111,6 +112,8 @@ class FakeEnvironment final : public Environment {
   std::filesystem::path data_file;
   std::vector<std::shared_ptr<Tool>> all_tools;
   std::map<std::string, std::string> variables{{"HOME", "/home/someone"}};
+  /// Above the folder of a test there may lie anything.
+  std::filesystem::path here = "/home/someone/project";
   CancelSource cancel;
   std::optional<std::string> pause;
   FakeLines lines;

@@ -20,6 +20,7 @@ ExitCode list_tools(const ToolsArguments& arguments, Streams& streams, Environme
 ExitCode tokenize(const TokenizeArguments& arguments, Streams& streams, Environment& environment);
 ExitCode show_template(const TemplateArguments& arguments, Streams& streams,
                        Environment& environment);
+ExitCode show_config(const ConfigArguments& arguments, Streams& streams, Environment& environment);
 ExitCode run_doctor(const DoctorArguments& arguments, Streams& streams, Environment& environment);
 ExitCode print_version(const VersionArguments& arguments, Streams& streams,
                        Environment& environment);

@@ -15,17 +15,20 @@
 namespace ingle::cli {
 namespace {
 
+/// A configuration that cannot be read is a finding too: the rest is looked at with the defaults.
 std::vector<Finding> examine(const DoctorArguments& arguments, Environment& environment) {
+  const auto read = read_configuration(environment, arguments.flags);
+  const Config config = read ? read->values : arguments.flags.values;
   std::vector<Finding> findings{examine_cores(usable_cores()),
                                 examine_memory(total_memory_bytes(), available_memory_bytes()),
                                 examine_cpu(cpu_name(), cpu_features())};
   const auto add = [&findings](const std::vector<Finding>& more) {
     findings.insert(findings.end(), more.begin(), more.end());
   };
+  findings.push_back(examine_configuration(environment, read));
   add(examine_engine(environment));
-  add(examine_models(environment));
-  findings.push_back(examine_data_file(arguments.data ? std::filesystem::path(*arguments.data)
-                                                      : data_file(environment)));
+  add(examine_models(environment, config));
+  findings.push_back(examine_data_file(data_file(environment, config)));
   return findings;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/config/configuration.h"
 #include "ingle/cli/environment.h"
 
 namespace ingle::cli {
@@ -31,8 +32,11 @@ struct Finding {
 [[nodiscard]] Finding examine_memory(std::uint64_t total_bytes, std::uint64_t available_bytes);
 [[nodiscard]] Finding examine_cpu(const std::string& name,
                                   const std::vector<std::string>& features);
+[[nodiscard]] Finding examine_configuration(const Environment& environment,
+                                            const Result<Configuration>& read);
 [[nodiscard]] std::vector<Finding> examine_engine(Environment& environment);
-[[nodiscard]] std::vector<Finding> examine_models(const Environment& environment);
+[[nodiscard]] std::vector<Finding> examine_models(const Environment& environment,
+                                                  const Config& config);
 [[nodiscard]] Finding examine_data_file(const std::filesystem::path& file);
 
 }  // namespace ingle::cli

@@ -32,8 +32,9 @@ TEST(Doctor, ABrokenModelIsNamed) {
   const testing::TempDir folder;
   folder.write("broken.gguf", "not a model");
   FakeEnvironment environment;
-  environment.variables["INGLE_MODELS"] = folder.path().string();
-  const auto findings = examine_models(environment);
+  Config config;
+  config.models = folder.path().string();
+  const auto findings = examine_models(environment, config);
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].status, FindingStatus::kWarning);
   EXPECT_THAT(findings[0].text, HasSubstr("broken"));

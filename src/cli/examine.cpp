@@ -96,6 +96,21 @@ Finding examine_cpu(const std::string& name, const std::vector<std::string>& fea
   return finding;
 }
 
+Finding examine_configuration(const Environment& environment, const Result<Configuration>& read) {
+  if (!read) {
+    return {FindingStatus::kMissing, "configuration", read.error().message,
+            "mend the file, or run with --config none"};
+  }
+  std::vector<std::string> files;
+  for (const ConfigSource& source : read->sources) {
+    if (source.is_there) {
+      files.push_back(shown_path(environment, source.file));
+    }
+  }
+  return {FindingStatus::kOk, "configuration",
+          files.empty() ? "no ingle.toml" : fmt::format("{}", fmt::join(files, ", ")), ""};
+}
+
 std::vector<Finding> examine_engine(Environment& environment) {
   const auto facts = environment.engine();
   if (!facts) {
@@ -117,13 +132,13 @@ std::vector<Finding> examine_engine(Environment& environment) {
   return findings;
 }
 
-std::vector<Finding> examine_models(const Environment& environment) {
+std::vector<Finding> examine_models(const Environment& environment, const Config& config) {
   std::vector<Finding> findings;
-  for (const fs::path& file : model_files(models_folder(environment))) {
+  for (const fs::path& file : model_files(models_folder(environment, config))) {
     findings.push_back(examine_model(file));
   }
-  const std::string name = default_model(environment);
-  if (const auto model = resolve_model(environment, name)) {
+  const std::string name = chosen_model(config);
+  if (const auto model = resolve_model(environment, config, name)) {
     findings.push_back({FindingStatus::kOk, "default model", name, ""});
   } else {
     findings.push_back({FindingStatus::kMissing, "default model", model.error().message,

@@ -31,7 +31,7 @@ Of the rules given by --allow, --ask and --deny the strictest that matches wins;
 Exit codes: 0 answered (or the tool of --until-tool was called), 1 failed, 2 bad usage or input,
 3 a person has to decide, 4 paused, 5 stopped by a limit, 130 cancelled.
 
-Environment: INGLE_MODEL, INGLE_MODELS, INGLE_DATA, INGLE_CACHE, INGLE_LOG, NO_COLOR.)";
+ingle config lists what can be set in ingle.toml and in the environment too.)";
 
 inline constexpr const char* kResumeFooter = R"(Examples:
   ingle resume 01jd8                                   go on after a pause or a crash

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/notes.h"
 #include "cli/places.h"
 #include "cli/session_access.h"
 
@@ -20,8 +21,8 @@ ExitCode report_end(const Job& job, const RunReport& report, Reporter& reporter)
 }  // namespace
 
 Result<std::shared_ptr<SessionStore>> open_sessions(Environment& environment,
-                                                    const std::optional<std::string>& data) {
-  return environment.open_store(data ? std::filesystem::path(*data) : data_file(environment));
+                                                    const Config& config) {
+  return environment.open_store(data_file(environment, config));
 }
 
 void add_control(RunOptions& options, Environment& environment, const CancelSource& cancel,
@@ -50,7 +51,7 @@ ExitCode perform(Job job, Environment& environment, Reporter& reporter) {
   }
   reporter.on_begin(job.subject);
 
-  job.options.settings = to_json(job.parts.settings);
+  job.options.settings = settings_json(job.parts.config);
   add_control(job.options, environment, cancel, reporter);
   const auto report = job.advance(call, *agent, job);
   if (!report) {
@@ -62,6 +63,16 @@ ExitCode perform(Job job, Environment& environment, Reporter& reporter) {
 ExitCode refuse(const Error& error, Reporter& reporter) {
   reporter.on_error(error);
   return exit_code(error.code);
+}
+
+ExitCode fail(const Error& error, const Streams& streams, const Environment& environment) {
+  make_notes(streams, environment).error(error);
+  return exit_code(error.code);
+}
+
+ExitCode fail_model(const Error& error, const Streams& streams, const Environment& environment) {
+  make_notes(streams, environment).error(error);
+  return model_exit_code(error.code);
 }
 
 }  // namespace ingle::cli

@@ -28,9 +28,8 @@ struct Job {
   std::function<Result<RunReport>(const Call&, const Agent&, const Job&)> advance = {};
 };
 
-/// Opens the store of `data`, or the default one. Errors: the store's.
-Result<std::shared_ptr<SessionStore>> open_sessions(Environment& environment,
-                                                    const std::optional<std::string>& data);
+/// Errors: the store's.
+Result<std::shared_ptr<SessionStore>> open_sessions(Environment& environment, const Config& config);
 
 /// Lets a run be watched by `observer`, cancelled by `cancel`, and paused by the environment.
 void add_control(RunOptions& options, Environment& environment, const CancelSource& cancel,
@@ -41,5 +40,10 @@ ExitCode perform(Job job, Environment& environment, Reporter& reporter);
 
 /// Reports an error that came before all that.
 ExitCode refuse(const Error& error, Reporter& reporter);
+
+/// The same for commands that run no agent.
+ExitCode fail(const Error& error, const Streams& streams, const Environment& environment);
+/// And where a model file is at fault.
+ExitCode fail_model(const Error& error, const Streams& streams, const Environment& environment);
 
 }  // namespace ingle::cli

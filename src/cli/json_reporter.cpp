@@ -72,7 +72,7 @@ void JsonReporter::on_end(const RunReport& report, const SessionState& /*state*/
 }
 
 void JsonReporter::on_error(const Error& error) {
-  notes_.error(error.message);
+  notes_.error(error);
   write(json{{"type", "error"}, {"error", error.to_json()}});
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/agent_parts.h"
 #include "cli/commands.h"
+#include "cli/job.h"
 #include "cli/notes.h"
 #include "cli/places.h"
 #include "cli/prompt_text.h"
@@ -18,20 +19,11 @@
 namespace ingle::cli {
 namespace {
 
-ExitCode fail(const Error& error, Streams& streams, const Environment& environment) {
-  Notes(streams.err, is_lively(streams, environment)).error(error.message);
-  return exit_code(error.code);
-}
-
-ExitCode fail_model(const Error& error, Streams& streams, const Environment& environment) {
-  Notes(streams.err, is_lively(streams, environment)).error(error.message);
-  return model_exit_code(error.code);
-}
-
 Result<std::unique_ptr<ModelInspector>> open_inspector(Environment& environment,
-                                                       const std::optional<std::string>& model) {
+                                                       const Flags& flags) {
+  INGLE_TRY(const Configuration configuration, read_configuration(environment, flags));
   INGLE_TRY(const ModelRequest request,
-            resolve_model(environment, model.value_or(default_model(environment))));
+            resolve_model(environment, configuration.values, chosen_model(configuration.values)));
   return environment.inspect_model(Call{}, request);
 }
 
@@ -54,7 +46,12 @@ json as_json(const Tool& tool) {
 }  // namespace
 
 ExitCode list_tools(const ToolsArguments& arguments, Streams& streams, Environment& environment) {
-  const auto tools = environment.tools(arguments.root.value_or("."));
+  const auto configuration = read_configuration(environment, arguments.flags);
+  if (!configuration) {
+    return fail(configuration.error(), streams, environment);
+  }
+  const auto tools =
+      environment.tools(configuration->values.root.value_or(environment.current_folder().string()));
   if (!tools) {
     return fail(tools.error(), streams, environment);
   }
@@ -86,7 +83,7 @@ ExitCode tokenize(const TokenizeArguments& arguments, Streams& streams, Environm
   if (!text) {
     return fail(text.error(), streams, environment);
   }
-  const auto inspector = open_inspector(environment, arguments.model);
+  const auto inspector = open_inspector(environment, arguments.flags);
   if (!inspector) {
     return fail_model(inspector.error(), streams, environment);
   }
@@ -109,7 +106,7 @@ ExitCode tokenize(const TokenizeArguments& arguments, Streams& streams, Environm
                                one_line(Json(json(sanitize_utf8(token.text))).dump()),
                                token.is_control ? "  control" : "");
   }
-  Notes(streams.err, is_lively(streams, environment))
+  make_notes(streams, environment)
       .write(NoteKind::kActivity, fmt::format("{} tokens", tokens->size()));
   return ExitCode::kOk;
 }
@@ -120,14 +117,11 @@ ExitCode show_template(const TemplateArguments& arguments, Streams& streams,
   if (!question) {
     return fail(question.error(), streams, environment);
   }
-  Settings settings = default_settings(environment);
-  AgentFlags flags;
-  flags.model = arguments.model;
-  flags.tools = arguments.tools;
-  flags.root = arguments.root;
-  flags.system = arguments.system;
-  apply_flags(settings, flags);
-  const auto parts = prepare_agent(environment, settings);
+  const auto configuration = read_configuration(environment, arguments.flags);
+  if (!configuration) {
+    return fail(configuration.error(), streams, environment);
+  }
+  const auto parts = prepare_agent(environment, configuration->values);
   if (!parts) {
     return fail(parts.error(), streams, environment);
   }
@@ -136,12 +130,12 @@ ExitCode show_template(const TemplateArguments& arguments, Streams& streams,
     return fail_model(inspector.error(), streams, environment);
   }
   Prompt prompt;
-  if (!settings.system.empty()) {
-    prompt.messages.push_back(Message::system(settings.system));
+  if (const auto& system = parts->config.system; system && !system->empty()) {
+    prompt.messages.push_back(Message::system(*system));
   }
   prompt.messages.push_back(Message::user(*question));
   prompt.tools = parts->tools.specs();
-  const auto shown = (*inspector)->show(prompt, {});
+  const auto shown = (*inspector)->show(prompt, parts->generation);
   if (!shown) {
     return fail(shown.error(), streams, environment);
   }
@@ -153,7 +147,7 @@ ExitCode show_template(const TemplateArguments& arguments, Streams& streams,
     streams.out << Json(list).dump() << '\n';
     return ExitCode::kOk;
   }
-  Notes notes(streams.err, is_lively(streams, environment));
+  Notes notes = make_notes(streams, environment);
   for (const ShownPrompt& one : *shown) {
     notes.write(NoteKind::kActivity, fmt::format("-- {}: {} tokens", one.title, one.tokens));
     streams.out << (streams.out_is_terminal ? escape_controls(one.text) : one.text) << '\n'

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "cli/commands.h"
+#include "cli/job.h"
 #include "cli/notes.h"
 #include "cli/places.h"
 #include "cli/terminal_text.h"
@@ -47,12 +48,13 @@ Result<void> check_name(const std::string& name) {
 
 class ModelsCommand {
  public:
-  ModelsCommand(const ModelsArguments& arguments, Streams& streams, Environment& environment)
+  ModelsCommand(const ModelsArguments& arguments, const Config& config, Streams& streams,
+                const Environment& environment)
       : arguments_(arguments),
         streams_(streams),
-        folder_(models_folder(environment)),
-        default_(default_model(environment)),
-        notes_(streams.err, is_lively(streams, environment)) {}
+        folder_(models_folder(environment, config)),
+        default_(chosen_model(config)),
+        notes_(make_notes(streams, environment)) {}
 
   Result<void> run() {
     using Action = ModelsArguments::Action;
@@ -70,8 +72,6 @@ class ModelsCommand {
     }
     return {};
   }
-
-  void report(const Error& error) { notes_.error(error.message); }
 
  private:
   Result<void> list();
@@ -275,12 +275,13 @@ Result<void> ModelsCommand::remove() {
 
 ExitCode manage_models(const ModelsArguments& arguments, Streams& streams,
                        Environment& environment) {
-  ModelsCommand command(arguments, streams, environment);
-  if (const auto done = command.run(); !done) {
-    command.report(done.error());
-    return model_exit_code(done.error().code);
+  const auto configuration = read_configuration(environment, arguments.flags);
+  if (!configuration) {
+    return fail(configuration.error(), streams, environment);
   }
-  return ExitCode::kOk;
+  ModelsCommand command(arguments, configuration->values, streams, environment);
+  const auto done = command.run();
+  return done ? ExitCode::kOk : fail_model(done.error(), streams, environment);
 }
 
 }  // namespace ingle::cli

@@ -34,6 +34,23 @@ void Notes::write(NoteKind kind, std::string_view text) {
   err_.flush();
 }
 
+void Notes::error(const Error& error) {
+  this->error(std::string_view(error.message));
+  if (!is_verbose_) {
+    return;
+  }
+  for (const Error* one = &error; one != nullptr; one = one->cause.get()) {
+    if (one != &error) {
+      write(NoteKind::kActivity, "  because: " + one->message);
+    }
+    write(NoteKind::kActivity, fmt::format("    code {}, reason {}", to_string(one->code),
+                                           one->reason.empty() ? "none" : one->reason));
+    if (!one->details.is_null()) {
+      write(NoteKind::kActivity, "    details " + one->details.dump());
+    }
+  }
+}
+
 void Notes::progress(std::string_view what, float fraction) {
   if (!is_lively_) {
     return;
@@ -55,6 +72,10 @@ void Notes::end_progress() {
     err_ << "\r\x1b[K";
     shown_percent_ = -1;
   }
+}
+
+Notes make_notes(const Streams& streams, const Environment& environment) {
+  return {streams.err, is_lively(streams, environment), streams.is_verbose};
 }
 
 bool is_lively(const Streams& streams, const Environment& environment) {

@@ -2,24 +2,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <span>
+#include <string>
 #include <utility>
 
+#include "cli/config/config_keys.h"
 #include "cli/help_text.h"
 #include "cli/options_parts.h"
 
 namespace ingle::cli {
 namespace {
-
-/// CLI11's own says the bounds of a double in full.
-CLI::Validator above_zero() {
-  return CLI::Validator(
-      [](std::string& text) -> std::string {
-        double value = 0;
-        const bool is_number = CLI::detail::lexical_cast(text, value);
-        return is_number && value > 0 ? "" : "\"" + text + "\" is not a number above 0";
-      },
-      "");
-}
 
 // Everything is optional or has its default already, so that CLI11 has nothing to fill in.
 struct Parsed {
@@ -30,10 +22,12 @@ struct Parsed {
   ToolsArguments tools;
   TokenizeArguments tokenize;
   TemplateArguments shown;
+  ConfigArguments config;
   DoctorArguments doctor;
   VersionArguments version;
   ProbeArguments probe;
   bool is_version_flag = false;
+  bool is_verbose = false;
 };
 
 void add_output(CLI::App& app, OutputFlags& output) {
@@ -42,69 +36,66 @@ void add_output(CLI::App& app, OutputFlags& output) {
   app.add_flag("--quiet", output.quiet, "No notes on what is being done")->group("Output");
 }
 
-void add_rule(CLI::App& app, const std::string& flag, GateEffect effect, AgentFlags& flags,
-              const std::string& description) {
-  app.add_option_function<std::vector<std::string>>(
-         flag,
-         [&flags, effect](const std::vector<std::string>& patterns) {
-           for (const std::string& pattern : patterns) {
-             flags.rules.push_back({.tools = pattern, .effect = effect});
-           }
-         },
-         description)
-      ->type_name("PATTERN")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group("Tools");
+/// Where a flag stands in --help.
+std::string group_of(const ConfigKey& key) {
+  const std::string_view table = key.table();
+  if (table == "rules" || key.name == "tools" || key.name == "root") {
+    return "Tools";
+  }
+  std::string group(table);
+  if (!group.empty()) {
+    group.front() = static_cast<char>(group.front() - 'a' + 'A');
+  }
+  return group.empty() ? "Options" : group;
+}
+
+void set_flag(Config& config, const ConfigKey& key, std::span<const std::string> texts) {
+  if (auto set = set_text(config, key, texts); !set) {
+    throw CLI::ValidationError(std::string(key.flag), set.error().message);
+  }
+}
+
+void add_key(CLI::App& app, const ConfigKey& key, Config& config) {
+  const std::string about =
+      std::string(key.about) + " (default: " + std::string(key.fallback) + ")";
+  const bool is_list =
+      std::holds_alternative<std::optional<std::vector<std::string>> Config::*>(key.member);
+  CLI::Option* option = nullptr;
+  if (is_list) {
+    option = app.add_option_function<std::vector<std::string>>(
+        std::string(key.flag),
+        [&config, &key](const std::vector<std::string>& texts) { set_flag(config, key, texts); },
+        about);
+    option->allow_extra_args(false);
+  } else {
+    option = app.add_option_function<std::string>(
+        std::string(key.flag),
+        [&config, &key](const std::string& text) { set_flag(config, key, std::span(&text, 1)); },
+        about);
+  }
+  option->type_name(std::string(key.type_name))->group(group_of(key));
+}
+
+void add_config_file(CLI::App& app, Flags& flags) {
+  app.add_option("--config", flags.file,
+                 "Read this file of values in place of those that are looked for, or none")
+      ->type_name("FILE");
 }
 
 }  // namespace
 
-void add_data(CLI::App& app, std::optional<std::string>& data) {
-  app.add_option("--data", data, "Where sessions are kept (default: INGLE_DATA)")
-      ->type_name("FILE");
+void add_keys(CLI::App& app, Flags& flags, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    add_key(app, *find_config_key(name), flags.values);
+  }
+  add_config_file(app, flags);
 }
 
-void add_agent(CLI::App& app, AgentFlags& flags) {
-  app.add_option("--model", flags.model,
-                 "A model's name, the path of a GGUF file, or scripted:FILE (default: INGLE_MODEL)")
-      ->type_name("M");
-  app.add_option("--system", flags.system, "What the model is told first")->type_name("T");
-  app.add_option("--tools", flags.tools, "Tools the model may call, or all (default: none)")
-      ->type_name("A,B")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group("Tools");
-  app.add_option("--root", flags.root, "What the file tools see (default: the current folder)")
-      ->type_name("DIR")
-      ->group("Tools");
-  add_rule(app, "--allow", GateEffect::kAllow, flags, "Tools that run without being asked about");
-  add_rule(app, "--ask", GateEffect::kAsk, flags, "Tools that a person is asked about");
-  add_rule(app, "--deny", GateEffect::kDeny, flags, "Tools that never run");
-  app.add_option("--max-steps", flags.max_steps, "Model calls of the run (default: 50)")
-      ->type_name("N")
-      ->check(above_zero())
-      ->group("Limits");
-  app.add_option("--max-tokens", flags.max_tokens, "Tokens of one reply (default: 1024)")
-      ->type_name("N")
-      ->check(above_zero())
-      ->group("Limits");
-  app.add_option("--timeout", flags.timeout, "Seconds the run may take (default: any)")
-      ->type_name("SECONDS")
-      ->check(above_zero())
-      ->group("Limits");
-  app.add_option("--temperature", flags.temperature, "0 to 2; 0 is the likeliest text (default: 0)")
-      ->type_name("T")
-      ->check(CLI::Range(0.0, 2.0))
-      ->group("Engine");
-  app.add_option("--threads", flags.threads, "Threads of the engine (default: one a core)")
-      ->type_name("N")
-      ->check(above_zero())
-      ->group("Engine");
-  app.add_option("--context", flags.context, "Context window in tokens (default: the model's)")
-      ->type_name("N")
-      ->check(above_zero())
-      ->group("Engine");
+void add_agent(CLI::App& app, Flags& flags) {
+  for (const ConfigKey& key : config_keys()) {
+    add_key(app, key, flags.values);
+  }
+  add_config_file(app, flags);
 }
 
 namespace {
@@ -114,7 +105,7 @@ void add_run(CLI::App& app, RunArguments& arguments) {
   run->footer(kRunFooter);
   run->add_option("PROMPT", arguments.prompt,
                   "The question; \"-\", or nothing with a pipe: read from standard input");
-  add_agent(*run, arguments.agent);
+  add_agent(*run, arguments.flags);
   run->add_option("--until-tool", arguments.until_tools,
                   "Go on until one of these tools was called; its result is the answer")
       ->type_name("A,B")
@@ -123,7 +114,6 @@ void add_run(CLI::App& app, RunArguments& arguments) {
       ->group("Tools");
   run->add_option("--session", arguments.session, "Continue this session, or begin it")
       ->type_name("ID");
-  add_data(*run, arguments.data);
   add_output(*run, arguments.output);
 }
 
@@ -148,8 +138,7 @@ void add_resume(CLI::App& app, ResumeArguments& arguments) {
       ->allow_extra_args(false);
   resume->add_flag("--accept-changes", arguments.accept_changes,
                    "Go on although a pending call's tool or rules changed");
-  add_agent(*resume, arguments.agent);
-  add_data(*resume, arguments.data);
+  add_agent(*resume, arguments.flags);
   add_output(*resume, arguments.output);
 }
 
@@ -157,13 +146,21 @@ void add_others(CLI::App& app, Parsed& parsed) {
   CLI::App* doctor = app.add_subcommand("doctor", "What this machine has, and what is missing");
   doctor->footer(kDoctorFooter);
   doctor->add_flag("--json", parsed.doctor.json, "As one JSON object");
-  add_data(*doctor, parsed.doctor.data);
+  add_keys(*doctor, parsed.doctor.flags, {"model", "models", "data"});
   CLI::App* version = app.add_subcommand("version", "Versions of Ingle and its engine");
   version->footer(kVersionFooter);
   version->add_flag("--json", parsed.version.json, "As one JSON object");
   // What the process that loads an unknown model file runs to try it first. Hidden: no group.
   CLI::App* probe = app.add_subcommand("probe-model", "Load a model file and free it")->group("");
   probe->add_option("PATH", parsed.probe.path)->required();
+}
+
+/// Every command has it.
+void add_verbose(CLI::App& app, bool& is_verbose) {
+  app.add_flag("--verbose", is_verbose, "Of an error, tell all that is known");
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    add_verbose(*command, is_verbose);
+  }
 }
 
 /// The command that was given, or null.
@@ -179,10 +176,9 @@ UsageError usage_error(const CLI::App& app, std::string text) {
   return {text + "; see ingle" + name + " --help"};
 }
 
-}  // namespace
+using Command = std::variant<Arguments, HelpText, UsageError>;
 
-std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const std::string> args) {
-  Parsed parsed;
+Command parse(std::span<const std::string> args, Parsed& parsed) {
   CLI::App app(kAbout, "ingle");
   app.footer(kMainFooter);
   app.require_subcommand(0, 1);
@@ -194,7 +190,9 @@ std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const st
   add_tools(app, parsed.tools);
   add_tokenize(app, parsed.tokenize);
   add_template(app, parsed.shown);
+  add_config(app, parsed.config);
   add_others(app, parsed);
+  add_verbose(app, parsed.is_verbose);
   try {
     app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
   } catch (const CLI::CallForHelp&) {
@@ -231,6 +229,9 @@ std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const st
   if (name == "template") {
     return std::move(parsed.shown);
   }
+  if (name == "config") {
+    return std::move(parsed.config);
+  }
   if (name == "doctor") {
     return std::move(parsed.doctor);
   }
@@ -238,6 +239,14 @@ std::variant<Arguments, HelpText, UsageError> parse_arguments(std::span<const st
     return parsed.version;
   }
   return std::move(parsed.probe);
+}
+
+}  // namespace
+
+ParsedLine parse_arguments(std::span<const std::string> args) {
+  Parsed parsed;
+  Command command = parse(args, parsed);
+  return {std::move(command), parsed.is_verbose};
 }
 
 }  // namespace ingle::cli

@@ -9,25 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "cli/config/configuration.h"
 #include "ingle/agent/run.h"
-#include "ingle/policy/policy.h"
 
 namespace ingle::cli {
-
-/// What describes an agent. On `resume`, what is not given stays as it was.
-struct AgentFlags {
-  std::optional<std::string> model = {};
-  std::optional<std::vector<std::string>> tools = {};
-  std::optional<std::string> root = {};
-  std::optional<std::string> system = {};
-  std::optional<std::int64_t> max_steps = {};
-  std::optional<std::int64_t> max_tokens = {};
-  std::optional<double> temperature = {};
-  std::optional<double> timeout = {};  ///< Seconds.
-  std::vector<Rule> rules = {};
-  std::optional<std::int32_t> threads = {};
-  std::optional<std::int32_t> context = {};
-};
 
 struct OutputFlags {
   bool json = false;
@@ -35,32 +20,29 @@ struct OutputFlags {
 };
 
 struct RunArguments {
-  AgentFlags agent = {};
+  Flags flags = {};
   OutputFlags output = {};
   std::vector<std::string> until_tools = {};
   std::optional<std::string> session = {};
-  std::optional<std::string> data = {};
   std::optional<std::string> prompt = {};  ///< "-": read it from the input.
 };
 
 struct ResumeArguments {
-  AgentFlags agent = {};
+  Flags flags = {};
   OutputFlags output = {};
   std::string session = {};
-  std::optional<std::string> data = {};
   std::vector<InterruptAnswer> answers = {};
   bool accept_changes = false;
 };
 
 struct ChatArguments {
-  AgentFlags agent = {};
+  Flags flags = {};
   std::optional<std::string> session = {};
-  std::optional<std::string> data = {};
 };
 
 struct DoctorArguments {
+  Flags flags = {};
   bool json = false;
-  std::optional<std::string> data = {};
 };
 
 struct VersionArguments {
@@ -70,6 +52,7 @@ struct VersionArguments {
 /// `models`: the files in the models folder.
 struct ModelsArguments {
   enum class Action : std::uint8_t { kList, kShow, kPath, kAdd, kRemove };
+  Flags flags = {};
   Action action = Action::kList;
   std::string name = {};            ///< kShow, kPath, kRemove; kAdd: empty for the file's own.
   std::filesystem::path file = {};  ///< kAdd.
@@ -79,23 +62,27 @@ struct ModelsArguments {
 };
 
 struct ToolsArguments {
-  std::optional<std::string> root = {};
+  Flags flags = {};
   bool json = false;
 };
 
 struct TokenizeArguments {
-  std::optional<std::string> model = {};
+  Flags flags = {};
   std::optional<std::string> text = {};  ///< As the prompt of `run`.
   bool is_prompt = false;                ///< Markers of the template count.
   bool json = false;
 };
 
 struct TemplateArguments {
-  std::optional<std::string> model = {};
-  std::optional<std::vector<std::string>> tools = {};
-  std::optional<std::string> root = {};
-  std::optional<std::string> system = {};
+  Flags flags = {};
   std::optional<std::string> prompt = {};
+  bool json = false;
+};
+
+/// `config`: what holds, and who said so.
+struct ConfigArguments {
+  Flags flags = {};
+  std::optional<std::string> key = {};  ///< Only this one's value.
   bool json = false;
 };
 
@@ -105,7 +92,7 @@ struct ProbeArguments {
 
 using Arguments = std::variant<RunArguments, ResumeArguments, ChatArguments, ModelsArguments,
                                ToolsArguments, TokenizeArguments, TemplateArguments,
-                               DoctorArguments, VersionArguments, ProbeArguments>;
+                               ConfigArguments, DoctorArguments, VersionArguments, ProbeArguments>;
 
 /// Somebody asked for help: print it and be done.
 struct HelpText {
@@ -117,9 +104,14 @@ struct UsageError {
   std::string text = {};
 };
 
+/// A command line that was read.
+struct ParsedLine {
+  std::variant<Arguments, HelpText, UsageError> command = {};
+  bool is_verbose = false;
+};
+
 /// Reads a command line, without the program's name.
-[[nodiscard]] std::variant<Arguments, HelpText, UsageError> parse_arguments(
-    std::span<const std::string> args);
+[[nodiscard]] ParsedLine parse_arguments(std::span<const std::string> args);
 
 /// "ID=approve", "ID=reject", "ID=reject:REASON" or "ID=respond:TEXT".
 /// Errors: invalid_argument "answer_invalid".

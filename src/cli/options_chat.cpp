@@ -21,17 +21,16 @@ SIGTERM pauses at the next safe point and leaves.
 Exit codes: 0 left, 2 bad usage or input, 3 a question was open when a pipe ended, 4 paused by
 SIGTERM, 130 left by Ctrl-C.
 
-Environment: INGLE_MODEL, INGLE_MODELS, INGLE_DATA, INGLE_CACHE, INGLE_LOG, NO_COLOR.)";
+ingle config lists what can be set in ingle.toml and in the environment too.)";
 
 }  // namespace
 
 void add_chat(CLI::App& app, ChatArguments& arguments) {
   CLI::App* chat = app.add_subcommand("chat", "Talk with an agent");
   chat->footer(kChatFooter);
-  add_agent(*chat, arguments.agent);
+  add_agent(*chat, arguments.flags);
   chat->add_option("--session", arguments.session, "Continue this session, or begin it")
       ->type_name("ID");
-  add_data(*chat, arguments.data);
 }
 
 }  // namespace ingle::cli

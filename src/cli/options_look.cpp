@@ -11,7 +11,7 @@ constexpr const char* kModelsFooter = R"(Examples:
   ingle run --model Qwen2.5-3B-Q4_K_M "Hello"
   ingle models rm Qwen2.5-3B-Q4_K_M
 
-Models are GGUF files in one folder: INGLE_MODELS, or "models" in INGLE_CACHE. A file is added by a
+Models are GGUF files in one folder: ingle config models tells which. A file is added by a
 hard link where that is possible, else copied.)";
 
 constexpr const char* kTokenizeFooter = R"(Examples:
@@ -28,12 +28,6 @@ constexpr const char* kTemplateFooter = R"(Examples:
 Shows what the model is given for the first reply, to the byte. A model whose template knows no
 tools is asked in several steps: each is shown.)";
 
-void add_model_name(CLI::App& app, std::optional<std::string>& model) {
-  app.add_option("--model", model,
-                 "A model's name or the path of a GGUF file (default: INGLE_MODEL)")
-      ->type_name("M");
-}
-
 }  // namespace
 
 void add_models(CLI::App& app, ModelsArguments& arguments) {
@@ -42,6 +36,7 @@ void add_models(CLI::App& app, ModelsArguments& arguments) {
   models->footer(kModelsFooter);
   models->require_subcommand(0, 1);
   models->add_flag("--json", arguments.json, "As JSON");
+  add_keys(*models, arguments.flags, {"models"});
   const auto add = [&](const char* name, const char* description, Action action) {
     CLI::App* command = models->add_subcommand(name, description);
     command->callback([&arguments, action] { arguments.action = action; });
@@ -67,7 +62,7 @@ void add_models(CLI::App& app, ModelsArguments& arguments) {
 
 void add_tools(CLI::App& app, ToolsArguments& arguments) {
   CLI::App* tools = app.add_subcommand("tools", "The tools an agent can have");
-  tools->add_option("--root", arguments.root, "What the file tools would see")->type_name("DIR");
+  add_keys(*tools, arguments.flags, {"root"});
   tools->add_flag("--json", arguments.json, "As JSON, with their schemas");
 }
 
@@ -76,7 +71,7 @@ void add_tokenize(CLI::App& app, TokenizeArguments& arguments) {
   tokenize->footer(kTokenizeFooter);
   tokenize->add_option("TEXT", arguments.text,
                        "The text; \"-\", or nothing with a pipe: read from standard input");
-  add_model_name(*tokenize, arguments.model);
+  add_keys(*tokenize, arguments.flags, {"model", "models"});
   tokenize->add_flag("--prompt", arguments.is_prompt, "The text is a rendered prompt");
   tokenize->add_flag("--json", arguments.json, "As JSON");
 }
@@ -86,13 +81,9 @@ void add_template(CLI::App& app, TemplateArguments& arguments) {
   shown->footer(kTemplateFooter);
   shown->add_option("PROMPT", arguments.prompt,
                     "The question; \"-\", or nothing with a pipe: read from standard input");
-  add_model_name(*shown, arguments.model);
-  shown->add_option("--system", arguments.system, "What the model is told first")->type_name("T");
-  shown->add_option("--tools", arguments.tools, "Tools the model may call, or all")
-      ->type_name("A,B")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  shown->add_option("--root", arguments.root, "What the file tools see")->type_name("DIR");
+  add_keys(
+      *shown, arguments.flags,
+      {"model", "models", "system", "tools", "root", "sampling.thinking", "engine.chat_template"});
   shown->add_flag("--json", arguments.json, "As JSON");
 }
 

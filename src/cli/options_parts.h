@@ -1,8 +1,8 @@
 /// Options that several commands have.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <initializer_list>
+#include <string_view>
 
 #include "cli/options.h"
 
@@ -12,17 +12,20 @@ class App;
 
 namespace ingle::cli {
 
-/// --data.
-void add_data(CLI::App& app, std::optional<std::string>& data);
+/// The flags of these keys (config/config_keys.h), and --config.
+void add_keys(CLI::App& app, Flags& flags, std::initializer_list<std::string_view> names);
 
-/// What describes an agent.
-void add_agent(CLI::App& app, AgentFlags& flags);
+/// The flags of all keys but `models`, and --config.
+void add_agent(CLI::App& app, Flags& flags);
 
 /// The commands `models`, `tools`, `tokenize` and `template`.
 void add_models(CLI::App& app, ModelsArguments& arguments);
 void add_tools(CLI::App& app, ToolsArguments& arguments);
 void add_tokenize(CLI::App& app, TokenizeArguments& arguments);
 void add_template(CLI::App& app, TemplateArguments& arguments);
+
+/// The command `config`.
+void add_config(CLI::App& app, ConfigArguments& arguments);
 
 /// The command `chat`.
 void add_chat(CLI::App& app, ChatArguments& arguments);

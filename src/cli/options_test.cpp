@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/config/config_keys.h"
+#include "ingle/core/json.h"
+
 namespace ingle::cli {
 namespace {
 
@@ -18,7 +21,7 @@ using Args = std::vector<std::string>;
 
 template <class T>
 T parse_as(const Args& args) {
-  const auto parsed = parse_arguments(args);
+  const auto parsed = parse_arguments(args).command;
   if (const auto* error = std::get_if<UsageError>(&parsed)) {
     ADD_FAILURE() << error->text;
     return {};
@@ -27,7 +30,7 @@ T parse_as(const Args& args) {
 }
 
 std::string usage_error(const Args& args) {
-  const auto parsed = parse_arguments(args);
+  const auto parsed = parse_arguments(args).command;
   const auto* error = std::get_if<UsageError>(&parsed);
   return error == nullptr ? "no error" : error->text;
 }
@@ -39,22 +42,23 @@ TEST(Options, RunTakesEveryOption) {
        "0.5", "--until-tool", "a,c", "--allow",     "x*",      "--ask",        "y", "--deny",
        "z",   "--timeout",    "1.5", "--session",   "id",      "--data",       "f", "--threads",
        "2",   "--context",    "512", "--json",      "--quiet", "the prompt"});
-  EXPECT_EQ(run.agent.model, "m");
-  EXPECT_THAT(*run.agent.tools, ElementsAre("a", "b", "c"));
-  EXPECT_EQ(run.agent.root, "d");
-  EXPECT_EQ(run.agent.system, "s");
-  EXPECT_EQ(run.agent.max_steps, 3);
-  EXPECT_EQ(run.agent.max_tokens, 4);
-  EXPECT_EQ(run.agent.temperature, 0.5);
-  EXPECT_EQ(run.agent.timeout, 1.5);
-  EXPECT_EQ(run.agent.threads, 2);
-  EXPECT_EQ(run.agent.context, 512);
+  EXPECT_EQ(run.flags.values.model, "m");
+  EXPECT_THAT(*run.flags.values.tools, ElementsAre("a", "b", "c"));
+  EXPECT_EQ(run.flags.values.root, "d");
+  EXPECT_EQ(run.flags.values.system, "s");
+  EXPECT_EQ(run.flags.values.max_steps, 3);
+  EXPECT_EQ(run.flags.values.max_tokens, 4);
+  EXPECT_EQ(run.flags.values.temperature, 0.5);
+  EXPECT_EQ(run.flags.values.timeout, 1.5);
+  EXPECT_EQ(run.flags.values.threads, 2);
+  EXPECT_EQ(run.flags.values.context, 512);
   EXPECT_THAT(run.until_tools, ElementsAre("a", "c"));
-  EXPECT_THAT(run.agent.rules, ::testing::UnorderedElementsAre(Rule{"x*", GateEffect::kAllow},
-                                                               Rule{"y", GateEffect::kAsk},
-                                                               Rule{"z", GateEffect::kDeny}));
+  EXPECT_THAT(
+      rules_of(run.flags.values),
+      ::testing::UnorderedElementsAre(Rule{"x*", GateEffect::kAllow}, Rule{"y", GateEffect::kAsk},
+                                      Rule{"z", GateEffect::kDeny}));
   EXPECT_EQ(run.session, "id");
-  EXPECT_EQ(run.data, "f");
+  EXPECT_EQ(run.flags.values.data, "f");
   EXPECT_EQ(run.prompt, "the prompt");
   EXPECT_TRUE(run.output.json);
   EXPECT_TRUE(run.output.quiet);
@@ -78,9 +82,9 @@ TEST(Options, ThePromptIsTakenAsItIs) {
 TEST(Options, NothingIsSetUnlessGiven) {
   const auto run = parse_as<RunArguments>({"run"});
   EXPECT_EQ(run.prompt, std::nullopt);
-  EXPECT_EQ(run.agent.tools, std::nullopt);
-  EXPECT_EQ(run.agent.temperature, std::nullopt);
-  EXPECT_TRUE(run.agent.rules.empty());
+  EXPECT_EQ(run.flags.values.tools, std::nullopt);
+  EXPECT_EQ(run.flags.values.temperature, std::nullopt);
+  EXPECT_TRUE(rules_of(run.flags.values).empty());
 }
 
 TEST(Options, ResumeTakesAnswers) {
@@ -116,9 +120,12 @@ TEST(Options, MistakesAreOneLineThatSaysWhereToLook) {
 }
 
 TEST(Options, ANumberOutOfRangeIsQuoted) {
-  for (const char* value : {"x", "0", "-1"}) {
-    EXPECT_THAT(usage_error({"run", "--max-steps", value, "Q"}),
-                HasSubstr("\"" + std::string(value) + "\" is not a number above 0"));
+  for (const char* value : {"\"x\"", "0", "-1"}) {
+    std::string text(value);
+    std::erase(text, '"');
+    EXPECT_EQ(usage_error({"run", "--max-steps", text, "Q"}),
+              "--max-steps: " + std::string(value) +
+                  " is not a whole number from 1; see ingle run --help");
   }
 }
 
@@ -126,7 +133,7 @@ TEST(Options, EveryCommandHasHelpWithExamplesAndExitCodes) {
   for (const Args& args :
        {Args{"--help"}, Args{"-h"}, Args{"run", "--help"}, Args{"resume", "--help"},
         Args{"doctor", "--help"}, Args{"version", "-h"}}) {
-    const auto parsed = parse_arguments(args);
+    const auto parsed = parse_arguments(args).command;
     ASSERT_TRUE(std::holds_alternative<HelpText>(parsed)) << ::testing::PrintToString(args);
     const std::string& text = std::get<HelpText>(parsed).text;
     EXPECT_THAT(text, HasSubstr("Examples:"));
@@ -147,12 +154,33 @@ TEST(Options, TheProbeIsThereThoughHidden) {
 TEST(Options, ChatTakesWhatDescribesAnAgent) {
   const auto chat = parse_as<ChatArguments>(
       {"chat", "--model", "m", "--tools", "a,b", "--ask", "y", "--session", "id", "--data", "f"});
-  EXPECT_EQ(chat.agent.model, "m");
-  EXPECT_THAT(*chat.agent.tools, ElementsAre("a", "b"));
-  EXPECT_EQ(chat.agent.rules.size(), 1U);
+  EXPECT_EQ(chat.flags.values.model, "m");
+  EXPECT_THAT(*chat.flags.values.tools, ElementsAre("a", "b"));
+  EXPECT_EQ(rules_of(chat.flags.values).size(), 1U);
   EXPECT_EQ(chat.session, "id");
-  EXPECT_EQ(chat.data, "f");
+  EXPECT_EQ(chat.flags.values.data, "f");
   EXPECT_THAT(usage_error({"chat", "Hello"}), HasSubstr("see ingle chat --help"));
+}
+
+TEST(Options, EveryKeyIsAFlagOfTheCommandsThatMakeAnAgent) {
+  for (const ConfigKey& key : config_keys()) {
+    const bool is_switch = std::holds_alternative<std::optional<bool> Config::*>(key.member);
+    const std::string value = is_switch ? "on" : key.choices.empty() ? "1" : "q8";
+    for (const char* command : {"run", "chat", "config"}) {
+      const auto parsed = parse_arguments(Args{command, std::string(key.flag), value}).command;
+      EXPECT_TRUE(std::holds_alternative<Arguments>(parsed)) << command << " " << key.flag;
+    }
+    const auto run = parse_as<RunArguments>({"run", std::string(key.flag), value});
+    EXPECT_FALSE(value_of(run.flags.values, key).is_null()) << key.flag;
+  }
+}
+
+TEST(Options, VerboseMayStandAnywhere) {
+  for (const Args& args : {Args{"--verbose", "version"}, Args{"version", "--verbose"},
+                           Args{"models", "list", "--verbose"}, Args{"run", "x", "--verbose"}}) {
+    EXPECT_TRUE(parse_arguments(args).is_verbose) << ::testing::PrintToString(args);
+  }
+  EXPECT_FALSE(parse_arguments(Args{"version"}).is_verbose);
 }
 
 }  // namespace

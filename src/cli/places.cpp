@@ -18,24 +18,22 @@ constexpr std::string_view kGguf = ".gguf";
 
 fs::path home(const Environment& environment) { return environment.variable("HOME").value_or("."); }
 
+/// The variable, or `otherwise` in the home.
+fs::path xdg_folder(const Environment& environment, const char* variable,
+                    const fs::path& otherwise) {
+  const auto folder = environment.variable(variable);
+  return folder ? fs::path(*folder) : home(environment) / otherwise;
+}
+
 fs::path cache_folder(const Environment& environment) {
   if (const auto cache = environment.variable("INGLE_CACHE")) {
     return *cache;
   }
-  if (const auto cache = environment.variable("XDG_CACHE_HOME")) {
-    return fs::path(*cache) / "ingle";
-  }
-  return home(environment) / ".cache" / "ingle";
+  return xdg_folder(environment, "XDG_CACHE_HOME", ".cache") / "ingle";
 }
 
 bool is_path(std::string_view text) {
   return text.find('/') != std::string_view::npos || text.ends_with(kGguf);
-}
-
-fs::path absolute(const fs::path& path) {
-  std::error_code error;
-  const fs::path result = fs::absolute(path, error);
-  return error ? path : result.lexically_normal();
 }
 
 Error unknown_model(std::string_view name, const fs::path& folder) {
@@ -64,20 +62,18 @@ Error unknown_model(std::string_view name, const fs::path& folder) {
 
 }  // namespace
 
-fs::path models_folder(const Environment& environment) {
-  if (const auto folder = environment.variable("INGLE_MODELS")) {
-    return *folder;
-  }
-  return cache_folder(environment) / "models";
+fs::path models_folder(const Environment& environment, const Config& config) {
+  return config.models ? fs::path(*config.models) : cache_folder(environment) / "models";
 }
 
-fs::path data_file(const Environment& environment) {
-  if (const auto file = environment.variable("INGLE_DATA")) {
-    return *file;
-  }
-  const auto data = environment.variable("XDG_DATA_HOME");
-  return (data ? fs::path(*data) : home(environment) / ".local" / "share") / "ingle" /
-         "sessions.db";
+fs::path data_file(const Environment& environment, const Config& config) {
+  return config.data
+             ? fs::path(*config.data)
+             : xdg_folder(environment, "XDG_DATA_HOME", ".local/share") / "ingle" / "sessions.db";
+}
+
+fs::path user_config_file(const Environment& environment) {
+  return xdg_folder(environment, "XDG_CONFIG_HOME", ".config") / "ingle" / "ingle.toml";
 }
 
 std::vector<fs::path> model_files(const fs::path& folder) {
@@ -93,11 +89,12 @@ std::vector<fs::path> model_files(const fs::path& folder) {
   return files;
 }
 
-std::string default_model(const Environment& environment) {
-  return environment.variable("INGLE_MODEL").value_or(std::string(kDefaultModel));
+std::string chosen_model(const Config& config) {
+  return config.model.value_or(std::string(kDefaultModel));
 }
 
-Result<ModelRequest> resolve_model(const Environment& environment, std::string_view text) {
+Result<ModelRequest> resolve_model(const Environment& environment, const Config& config,
+                                   std::string_view text) {
   if (text.empty()) {
     return Error{
         ErrorCode::kInvalidArgument, "model_name_empty", "--model needs a name or a path", {}};
@@ -111,7 +108,7 @@ Result<ModelRequest> resolve_model(const Environment& environment, std::string_v
     const fs::path path(text);
     return ModelRequest{.path = path, .name = path.stem().string()};
   }
-  const fs::path folder = models_folder(environment);
+  const fs::path folder = models_folder(environment, config);
   fs::path file = folder / (std::string(text) + std::string(kGguf));
   std::error_code ignored;
   if (!fs::exists(file, ignored)) {
@@ -120,11 +117,14 @@ Result<ModelRequest> resolve_model(const Environment& environment, std::string_v
   return ModelRequest{.path = std::move(file), .name = std::string(text)};
 }
 
-std::string absolute_model(std::string_view text) {
+std::string absolute_model(std::string_view text, const fs::path& folder) {
+  const auto absolute = [&folder](std::string_view path) {
+    return (folder / path).lexically_normal().string();
+  };
   if (text.starts_with(kScripted)) {
-    return std::string(kScripted) + absolute(text.substr(kScripted.size())).string();
+    return std::string(kScripted) + absolute(text.substr(kScripted.size()));
   }
-  return is_path(text) ? absolute(text).string() : std::string(text);
+  return is_path(text) ? absolute(text) : std::string(text);
 }
 
 }  // namespace ingle::cli

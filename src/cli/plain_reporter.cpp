@@ -126,7 +126,7 @@ void PlainReporter::on_end(const RunReport& report, const SessionState& state) {
 
 void PlainReporter::on_error(const Error& error) {
   end_line();
-  notes_.error(error.message);
+  notes_.error(error);
 }
 
 void PlainReporter::remember_calls(const std::vector<ToolCall>& calls) {

@@ -8,7 +8,7 @@ namespace ingle::cli {
 
 std::unique_ptr<Reporter> make_reporter(const OutputFlags& flags, Streams& streams,
                                         const Environment& environment) {
-  const Notes notes(streams.err, is_lively(streams, environment));
+  const Notes notes = make_notes(streams, environment);
   if (flags.json) {
     return std::make_unique<JsonReporter>(flags.quiet, streams, notes, environment.cancel_source());
   }

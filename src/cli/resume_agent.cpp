@@ -23,20 +23,20 @@ Result<Job> prepare(const ResumeArguments& arguments, Environment& environment) 
   Job job;
   job.subject.is_named = true;
   INGLE_TRY(job.subject.session, parse_session_id(arguments.session));
-  INGLE_TRY(job.store, open_sessions(environment, arguments.data));
+  INGLE_TRY(const Configuration configuration, read_configuration(environment, arguments.flags));
+  INGLE_TRY(job.store, open_sessions(environment, configuration.values));
   INGLE_TRY(StoredSession stored, read_session(*job.store, job.subject.session));
   INGLE_RETURN_IF_ERROR(check_resumable(stored, job.subject.session));
 
   const Json logged = stored.state.run ? stored.state.run->started.settings : Json();
-  INGLE_TRY(Settings settings, settings_from_json(logged, default_settings(environment)));
-  apply_flags(settings, arguments.agent);
-  INGLE_TRY(job.parts, prepare_agent(environment, std::move(settings)));
+  INGLE_TRY(Config config, session_config(logged, configuration, arguments.flags));
+  INGLE_TRY(job.parts, prepare_agent(environment, std::move(config)));
   job.parts.model.skip_replies = replies_since_message(stored.events) + replies_before_run(logged);
 
   job.subject.before = std::move(stored);
   job.subject.has_tools = !job.parts.tools.empty();
-  job.subject.resume_command =
-      resume_command_line(environment.command_name(), job.subject.session, arguments.data);
+  job.subject.resume_command = resume_command_line(environment.command_name(), job.subject.session,
+                                                   arguments.flags.values.data);
   job.options.accept_changes = arguments.accept_changes;
   job.begin = [](const Agent&, Job&) { return Result<void>(); };
   job.advance = [answers = arguments.answers](const Call& call, const Agent& agent,

@@ -17,8 +17,7 @@ Result<void> begin(const Agent& agent, Job& job, const Clock& clock) {
 }
 
 Result<Job> prepare(const RunArguments& arguments, Streams& streams, Environment& environment) {
-  Settings settings = default_settings(environment);
-  apply_flags(settings, arguments.agent);
+  INGLE_TRY(const Configuration configuration, read_configuration(environment, arguments.flags));
   Job job;
   job.subject.is_named = arguments.session.has_value();
   if (arguments.session) {
@@ -27,11 +26,11 @@ Result<Job> prepare(const RunArguments& arguments, Streams& streams, Environment
     job.subject.session = new_session_id();
   }
   INGLE_TRY(std::string prompt, read_prompt(arguments.prompt, streams));
-  INGLE_TRY(job.parts, prepare_agent(environment, std::move(settings)));
-  INGLE_TRY(job.store, open_sessions(environment, arguments.data));
+  INGLE_TRY(job.parts, prepare_agent(environment, configuration.values));
+  INGLE_TRY(job.store, open_sessions(environment, configuration.values));
   job.subject.has_tools = !job.parts.tools.empty();
-  job.subject.resume_command =
-      resume_command_line(environment.command_name(), job.subject.session, arguments.data);
+  job.subject.resume_command = resume_command_line(environment.command_name(), job.subject.session,
+                                                   arguments.flags.values.data);
   job.options.until.names = arguments.until_tools;
   job.begin = [&environment](const Agent& agent, Job& self) {
     return begin(agent, self, environment.clock());

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace ingle {
 namespace {
@@ -67,6 +68,19 @@ ErrorCode error_code_from(std::string_view name) {
   return ErrorCode::kInternal;
 }
 
+bool Error::operator==(const Error& other) const {
+  const bool is_cause_equal =
+      cause == other.cause || (cause && other.cause && *cause == *other.cause);
+  return code == other.code && reason == other.reason && message == other.message &&
+         details == other.details && is_cause_equal;
+}
+
+Error Error::because(Error error) const {
+  Error caused = *this;
+  caused.cause = std::make_shared<const Error>(std::move(error));
+  return caused;
+}
+
 Error Error::context(std::string_view frame) const {
   Error framed = *this;
   framed.message = fmt::format("{}: {}", frame, message);
@@ -77,6 +91,9 @@ Json Error::to_json() const {
   json value = {{"code", to_string(code)}, {"reason", reason}, {"message", message}};
   if (!details.is_null()) {
     value["details"] = *details;
+  }
+  if (cause) {
+    value["cause"] = *cause->to_json();
   }
   return value;
 }
@@ -91,6 +108,9 @@ Error Error::from_json(const Json& value) {
   error.message = string_member(*value, "message");
   if (const auto details = value->find("details"); details != value->end()) {
     error.details = *details;
+  }
+  if (const auto cause = value->find("cause"); cause != value->end() && cause->is_object()) {
+    error.cause = std::make_shared<const Error>(from_json(Json(*cause)));
   }
   return error;
 }

@@ -47,6 +47,19 @@ TEST(Error, JsonHasNoDetailsWhenThereAreNone) {
   EXPECT_EQ(Error::from_json(error.to_json()), error);
 }
 
+TEST(Error, ACauseIsKeptAndComparedByValue) {
+  const Error inner{ErrorCode::kUnavailable, "disk_failed", "the disk does not answer", {}};
+  const Error outer{ErrorCode::kInternal, "store_failed", "nothing was stored", {}};
+  const Error caused = outer.because(inner);
+  EXPECT_EQ(caused.message, outer.message);
+  EXPECT_EQ(*caused.cause, inner);
+  EXPECT_EQ(caused, outer.because(inner));
+  EXPECT_NE(caused, outer);
+  EXPECT_NE(caused, outer.because(outer));
+  EXPECT_EQ(Error::from_json(caused.to_json()), caused);
+  EXPECT_EQ(*caused.context("closing").cause, inner);
+}
+
 TEST(Error, MissingAndMistypedMembersBecomeEmpty) {
   const Error error = Error::from_json(json{{"reason", 7}});
   EXPECT_EQ(error, Error{});

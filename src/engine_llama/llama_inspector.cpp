@@ -81,10 +81,11 @@ Result<LlamaModelHandle> load_vocabulary(const std::filesystem::path& path) {
 }  // namespace
 
 Result<std::unique_ptr<ModelInspector>> open_llama_inspector(std::shared_ptr<LlamaBackend> backend,
-                                                             const std::filesystem::path& path) {
+                                                             const std::filesystem::path& path,
+                                                             const std::string& source) {
   INGLE_TRY(const GgufHeader header, read_gguf_header(path));
   INGLE_TRY(LlamaModelHandle model, load_vocabulary(path));
-  INGLE_TRY(ChatTemplate chat_template, make_chat_template(model.get(), ""));
+  INGLE_TRY(ChatTemplate chat_template, make_chat_template(model.get(), source));
   ModelInfo info;
   info.name = path.stem().string();
   info.engine = "llama";

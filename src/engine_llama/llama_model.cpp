@@ -88,8 +88,9 @@ Result<ChatTemplate> load_template(const llama_model* model, const std::string& 
   if (!chat_template && !source.empty()) {
     return chat_template;
   }
-  return chat_template.ok() ? std::move(chat_template)
-                            : load_failed(": " + chat_template.error().message);
+  return chat_template.ok()
+             ? std::move(chat_template)
+             : load_failed(": " + chat_template.error().message).because(chat_template.error());
 }
 
 /// The file's digest where somebody asks for it, else empty; a file not trusted is probed first.

@@ -29,7 +29,7 @@ Result<void> check_text(const ConstraintSpec& spec) {
     if (value.error().reason == "json_too_deep") {
       return schema::check_schema_depth(schema::kMaxSchemaDepth + 1);
     }
-    return invalid_constraint(value.error().message);
+    return invalid_constraint(value.error().message).because(value.error());
   }
   if (spec.text.size() > kMaxGrammarBytes) {
     return Error{ErrorCode::kInvalidArgument, "schema_too_large",

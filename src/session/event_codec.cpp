@@ -251,7 +251,7 @@ Result<std::string> encode_event(const Event& event) {
 Result<Event> decode_event(std::string_view text) {
   const auto value = parse_json(text, {.max_bytes = kMaxEventBytes, .max_depth = kMaxEventDepth});
   if (!value) {
-    return invalid_event(value.error().message);
+    return invalid_event(value.error().message).because(value.error());
   }
   return event_from_json(*value);
 }

@@ -134,10 +134,11 @@ Result<ToolSet> ToolSet::create(std::vector<std::shared_ptr<Tool>> tools) {
     INGLE_RETURN_IF_ERROR(check_parameters(spec));
     auto validator = Validator::compile(spec.parameters);
     if (!validator) {
-      return invalid_tool(
-          "tool_schema_invalid",
-          fmt::format("the parameters of the tool {}: {}", spec.name, validator.error().message),
-          spec.name);
+      return invalid_tool("tool_schema_invalid",
+                          fmt::format("the parameters of the tool {}: {}", spec.name,
+                                      validator.error().message),
+                          spec.name)
+          .because(validator.error());
     }
     data->specs.push_back(spec);
     data->entries.push_back({std::move(tool), *std::move(validator)});

@@ -20,6 +20,7 @@ struct Streams {
   bool in_is_terminal = false;   ///< Then no prompt is read from it.
   bool out_is_terminal = false;  ///< Then control characters of an answer are shown, not sent.
   bool err_is_terminal = false;  ///< Then there are colours and progress.
+  bool is_verbose = false;       ///< Of errors all is told; set by `run_command` for --verbose.
 };
 
 /// Runs one command line, without the program's name. Blocks until it is done; never throws for

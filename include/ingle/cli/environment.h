@@ -30,10 +30,18 @@ enum class ModelKind : std::uint8_t {
 struct ModelRequest {
   ModelKind kind = ModelKind::kGguf;
   std::filesystem::path path = {};
-  std::string name = {};            ///< For people and logs.
-  std::int32_t threads = 0;         ///< 0: the engine's choice.
-  std::int32_t context_window = 0;  ///< Tokens; 0: the model's own.
-  std::size_t skip_replies = 0;     ///< kScript: replies that the session has had already.
+  std::string name = {};         ///< For people and logs.
+  std::size_t skip_replies = 0;  ///< kScript: replies that the session has had already.
+  // Load options; what is not set is the engine's choice.
+  std::optional<std::int32_t> context_window = {};  ///< Tokens.
+  std::filesystem::path chat_template =
+      {};  ///< A Jinja file in place of the model's own; or empty.
+  std::optional<std::int32_t> threads = {};
+  std::optional<std::int32_t> batch_threads = {};
+  std::optional<std::int32_t> batch_size = {};  ///< Tokens.
+  std::string kv_cache_type = {};               ///< "f16", "q8", "q4", or empty.
+  std::optional<bool> flash_attention = {};
+  std::optional<std::int32_t> gpu_layers = {};  ///< -1 all, 0 none.
 };
 
 /// The engine for model files, for `ingle doctor` and `ingle version`.
@@ -79,6 +87,9 @@ class Environment {
 
   /// An environment variable; nothing when it is unset or empty.
   [[nodiscard]] virtual std::optional<std::string> variable(const std::string& name) const = 0;
+
+  /// Absolute: what paths in flags and variables are meant from.
+  [[nodiscard]] virtual std::filesystem::path current_folder() const = 0;
 
   /// Cancelled when a person presses Ctrl-C. Thread-safe.
   [[nodiscard]] virtual CancelSource cancel_source() const = 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -41,12 +42,18 @@ struct Error {
   std::string message = {};  ///< For people: what happened and what to do.
   Json details = {};         ///< Numbers and names that a program needs; null when there are none.
 
-  bool operator==(const Error&) const = default;
+  /// What led to it, where that is an error of its own; null when there is none.
+  std::shared_ptr<const Error> cause = {};
+
+  bool operator==(const Error& other) const;  ///< Causes by value.
+
+  /// The same error, led to by `error`.
+  [[nodiscard]] Error because(Error error) const;
 
   /// The same error with `frame` in front of the message: "loading model x: <message>".
   [[nodiscard]] Error context(std::string_view frame) const;
 
-  /// {"code", "reason", "message", "details"?}.
+  /// {"code", "reason", "message", "details"?, "cause"?}.
   [[nodiscard]] Json to_json() const;
 
   /// Inverse of `to_json`; missing members become empty.
