@@ -103,10 +103,10 @@ fetch_packages() {
   use_rust || echo cargo-web rustc-web
 }
 
-# What the tests need beside that: GoogleTest and the second compiler with its tools. llvm-19 has
-# the symbolizer, without which a sanitizer's report is a list of addresses.
+# What the tests need beside that: GoogleTest, shells to complete in, and the second compiler with
+# its tools. llvm-19 has the symbolizer, without which a sanitizer's report is a list of addresses.
 test_packages() {
-  echo libgtest-dev libgmock-dev \
+  echo libgtest-dev libgmock-dev zsh fish \
     clang-19 libclang-rt-19-dev clang-tidy-19 clang-format-19 llvm-19
 }
 

@@ -5,7 +5,8 @@
 #include <variant>
 
 #include "cli/commands.h"
-#include "cli/notes.h"
+#include "cli/options/completion.h"
+#include "cli/report/notes.h"
 
 namespace ingle::cli {
 namespace {
@@ -39,6 +40,9 @@ struct Dispatch {
   ExitCode operator()(const ConfigArguments& arguments) const {
     return show_config(arguments, streams, environment);
   }
+  ExitCode operator()(const CompletionArguments& arguments) const {
+    return print_completion(arguments, streams);
+  }
   ExitCode operator()(const DoctorArguments& arguments) const {
     return run_doctor(arguments, streams, environment);
   }
@@ -51,6 +55,10 @@ struct Dispatch {
 };
 
 ExitCode run_parsed(std::span<const std::string> args, Streams& streams, Environment& environment) {
+  // Words that are not finished are no command line yet.
+  if (!args.empty() && args.front() == kCompleteCommand) {
+    return complete(args.subspan(1), streams, environment);
+  }
   const auto [parsed, is_verbose] = parse_arguments(args);
   streams.is_verbose = is_verbose;
   if (const auto* help = std::get_if<HelpText>(&parsed)) {

@@ -1,10 +1,11 @@
 /// The commands. Each prints what it has to say and returns the exit code.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "ingle/cli/cli.h"
 #include "ingle/cli/environment.h"
 #include "ingle/cli/exit_code.h"
@@ -21,6 +22,9 @@ ExitCode tokenize(const TokenizeArguments& arguments, Streams& streams, Environm
 ExitCode show_template(const TemplateArguments& arguments, Streams& streams,
                        Environment& environment);
 ExitCode show_config(const ConfigArguments& arguments, Streams& streams, Environment& environment);
+ExitCode print_completion(const CompletionArguments& arguments, Streams& streams);
+/// What `ingle complete WORDS` prints for the scripts of `print_completion`: see completion.h.
+ExitCode complete(std::span<const std::string> words, Streams& streams, Environment& environment);
 ExitCode run_doctor(const DoctorArguments& arguments, Streams& streams, Environment& environment);
 ExitCode print_version(const VersionArguments& arguments, Streams& streams,
                        Environment& environment);

@@ -7,9 +7,9 @@
 #include <ostream>
 
 #include "cli/commands.h"
-#include "cli/notes.h"
 #include "cli/places.h"
-#include "cli/terminal_text.h"
+#include "cli/report/notes.h"
+#include "cli/text/terminal_text.h"
 #include "ingle/core/machine.h"
 
 namespace ingle::cli {

@@ -7,7 +7,7 @@
 
 #include "cli/doctor.h"
 #include "cli/places.h"
-#include "cli/terminal_text.h"
+#include "cli/text/terminal_text.h"
 #include "ingle/gguf/gguf.h"
 
 namespace ingle::cli {

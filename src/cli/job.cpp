@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/notes.h"
 #include "cli/places.h"
+#include "cli/report/notes.h"
 #include "cli/session_access.h"
 
 namespace ingle::cli {

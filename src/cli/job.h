@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cli/agent_parts.h"
-#include "cli/reporter.h"
+#include "cli/report/reporter.h"
 #include "ingle/agent/run.h"
 #include "ingle/cli/environment.h"
 #include "ingle/cli/exit_code.h"

@@ -9,10 +9,10 @@
 #include "cli/agent_parts.h"
 #include "cli/commands.h"
 #include "cli/job.h"
-#include "cli/notes.h"
 #include "cli/places.h"
 #include "cli/prompt_text.h"
-#include "cli/terminal_text.h"
+#include "cli/report/notes.h"
+#include "cli/text/terminal_text.h"
 #include "ingle/core/utf8.h"
 #include "ingle/model/schema_text.h"
 

@@ -10,9 +10,9 @@
 
 #include "cli/commands.h"
 #include "cli/job.h"
-#include "cli/notes.h"
 #include "cli/places.h"
-#include "cli/terminal_text.h"
+#include "cli/report/notes.h"
+#include "cli/text/terminal_text.h"
 #include "ingle/gguf/gguf.h"
 #include "ingle/tool/nearest_name.h"
 

@@ -1,9 +1,9 @@
 #include <utility>
 
-#include "cli/chat_settings.h"
+#include "cli/chat/chat_settings.h"
 #include "cli/commands.h"
 #include "cli/job.h"
-#include "cli/next_steps.h"
+#include "cli/report/next_steps.h"
 
 namespace ingle::cli {
 namespace {

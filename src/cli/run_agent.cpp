@@ -2,8 +2,8 @@
 
 #include "cli/commands.h"
 #include "cli/job.h"
-#include "cli/next_steps.h"
 #include "cli/prompt_text.h"
+#include "cli/report/next_steps.h"
 
 namespace ingle::cli {
 namespace {

@@ -11,6 +11,7 @@ LONGEST = 180  # Seconds that a test waits for a process: reaching it is a failu
 BINARY = os.environ["INGLE_BINARY"]
 TEST_TOOLS_BINARY = os.environ["INGLE_TEST_TOOLS_BINARY"]
 CACHE = pathlib.Path(os.environ["INGLE_CACHE"])
+KEPT = ("INGLE_CACHE", "INGLE_DATA")
 DEFAULT_MODEL = CACHE / "models" / "SmolLM2-135M-Instruct-Q4_1.gguf"
 
 
@@ -73,8 +74,11 @@ class CommandTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.env = {**os.environ, "INGLE_DATA": str(self.folder / "sessions.db")}
-        for name in ("INGLE_MODEL", "INGLE_LOG", "NO_COLOR"):
-            self.env.pop(name, None)
+        for name in list(self.env):
+            if name == "NO_COLOR" or (name.startswith("INGLE_") and name not in KEPT):
+                del self.env[name]
+        # Not the files of whoever runs the tests.
+        self.env["INGLE_CONFIG"] = "none"
 
     def script(self, *replies):
         """Writes a script of replies; returns the value of --model."""

@@ -8,12 +8,12 @@
 
 #include "cli/commands.h"
 #include "cli/config/config_keys.h"
-#include "cli/display_width.h"
 #include "cli/job.h"
-#include "cli/notes.h"
-#include "cli/options_parts.h"
+#include "cli/options/options_parts.h"
 #include "cli/places.h"
-#include "cli/terminal_text.h"
+#include "cli/report/notes.h"
+#include "cli/text/display_width.h"
+#include "cli/text/terminal_text.h"
 
 namespace ingle::cli {
 namespace {

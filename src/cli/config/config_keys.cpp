@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "cli/terminal_text.h"
+#include "cli/text/terminal_text.h"
 #include "ingle/tool/nearest_name.h"
 
 namespace ingle::cli {
