@@ -1,6 +1,6 @@
 // What bench/engine/run times: one measurement a process, as one line of JSON.
 //
-//   ingle_engine_bench decode|generate|prefill|load|turn2 MODEL [--threads N] [--tokens N]
+//   ingle_engine_bench decode|generate|prefill|load|turn2|choice MODEL [--threads N] [--tokens N]
 //   [--context N] ingle_engine_bench kernel
 //
 // `decode` feeds the decoder alone, as llama-bench does; `generate` is the public interface with
@@ -8,7 +8,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -20,6 +22,7 @@
 #include "ingle/agent/run.h"
 #include "ingle/core/check.h"
 #include "ingle/engine_llama/llama_model.h"
+#include "ingle/model/prompted_tools.h"
 #include "ingle/session/memory_store.h"
 #include "ingle/testing/scripted_model.h"
 
@@ -189,6 +192,66 @@ json second_turn(const Arguments& arguments) {
           {"cached_tokens", second.usage.cached_tokens}};
 }
 
+ToolSpec tool(std::string name, std::string description) {
+  return {.name = std::move(name),
+          .description = std::move(description),
+          .parameters = json{{"type", "object"},
+                             {"properties", {{"value", {{"type", "string"}}}}},
+                             {"required", {"value"}}}};
+}
+
+std::vector<ToolSpec> twenty_tools() {
+  return {tool("get_weather", "Tells the weather in a city."),
+          tool("web_search", "Searches the web for a topic."),
+          tool("send_email", "Sends an email to somebody."),
+          tool("book_flight", "Books a flight between two cities."),
+          tool("get_stock_price", "Tells the price of a stock."),
+          tool("find_recipe", "Finds a recipe with some ingredients."),
+          tool("play_music", "Plays a song or an album."),
+          tool("translate_text", "Translates a text into a language."),
+          tool("find_restaurant", "Finds restaurants near a place."),
+          tool("set_alarm", "Sets an alarm for a time of day."),
+          tool("add_event", "Adds an event to the calendar."),
+          tool("read_file", "Reads a file and shows its text."),
+          tool("list_files", "Lists the files of a folder."),
+          tool("calculator", "Computes an expression of numbers."),
+          tool("convert_currency", "Converts money between currencies."),
+          tool("track_parcel", "Tells where a parcel is."),
+          tool("turn_on_light", "Turns on the light in a room."),
+          tool("find_movie", "Finds a film by its title."),
+          tool("measure_distance", "Tells the distance between two places."),
+          tool("define_word", "Explains what a word means.")};
+}
+
+/// What choosing among twenty tools adds to a short reply. Every other question has tools, so that
+/// neither profits from what the other computed; none is called, so that both write the same.
+json choice_cost(const Arguments& arguments) {
+  const auto backend = must(LlamaBackend::start(null_log()));
+  const auto inner = must(load_llama_model({}, backend, model_options(arguments), null_log()));
+  ToolStrategy strategy;
+  strategy.selection = ToolSelection::kChannel;
+  strategy.threshold = HUGE_VAL;
+  const auto model = with_prompted_tools(inner, strategy);
+  const std::vector<std::string> places{"Rome",  "Oslo", "Lima",  "Cairo",  "Paris", "Quito",
+                                        "Delhi", "Bern", "Dakar", "Havana", "Seoul", "Minsk"};
+  std::array<double, 2> seconds{};
+  for (std::size_t i = 0; i < places.size() + 2; ++i) {
+    const std::string& place = places[i % places.size()];
+    const std::string question =
+        "I have a day in " + place + " in spring. Write two sentences on what is nice there.";
+    const bool has_tools = i % 2 == 1;
+    const Prompt prompt{.messages = {Message::user(question)},
+                        .tools = has_tools ? twenty_tools() : std::vector<ToolSpec>()};
+    NullDeltaSink sink;
+    const auto start = SteadyClock::now();
+    must(model->generate({}, prompt, {.max_tokens = 40}, sink));
+    if (i >= 2) {  // Of each kind one to warm up: the tools' prompts are kept from then on.
+      seconds[has_tools ? 1 : 0] += seconds_since(start) / (static_cast<double>(places.size()) / 2);
+    }
+  }
+  return {{"reply_seconds", seconds[0]}, {"choice_seconds", seconds[1] - seconds[0]}};
+}
+
 /// A run of fifty steps, each a model call and a tool that take no time.
 double run_fifty_steps(const std::shared_ptr<Tool>& tool) {
   constexpr int kSteps = 50;
@@ -243,10 +306,14 @@ json measure(const Arguments& arguments) {
   if (arguments.what == "turn2") {
     return second_turn(arguments);
   }
+  if (arguments.what == "choice") {
+    return choice_cost(arguments);
+  }
   if (arguments.what == "kernel") {
     return kernel_overhead();
   }
-  std::cerr << "usage: ingle_engine_bench decode|prefill|generate|load|turn2|kernel [MODEL]\n";
+  std::cerr
+      << "usage: ingle_engine_bench decode|prefill|generate|load|turn2|choice|kernel [MODEL]\n";
   std::exit(2);
 }
 

@@ -10,7 +10,8 @@
 namespace ingle {
 namespace {
 
-constexpr std::size_t kMaxRows = 16;  ///< A row is 200 kB for a small vocabulary already.
+constexpr std::size_t kMaxRows =
+    8;  ///< A row is 200 kB for a small vocabulary already, and is there twice.
 constexpr std::size_t kMaxCheckpoints = 3;
 /// A checkpoint is made this many tokens before the end of a prompt: the same prompt with another
 /// end is computed from there.

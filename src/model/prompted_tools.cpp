@@ -304,18 +304,20 @@ Result<Completion> PromptedTools::by_channel(const Call& call, const Prompt& pro
 Result<std::optional<ToolSpec>> PromptedTools::choose(const Call& call, const Prompt& prompt,
                                                       const Turn& turn, const ToolChoice& choice,
                                                       Usage& used) {
-  INGLE_TRY(const std::vector<ToolSpec> tools, offered(prompt, choice));
+  INGLE_TRY(const std::vector<ToolSpec> all, offered(prompt, choice));
   const bool is_forced = choice.kind != ToolChoice::Kind::kAuto;
   if (!is_forced && !turn.calls.empty()) {
     // The question is the same as when the first call was chosen, and so would be the choice.
-    return next_attempt(turn, tools, strategy_.max_attempts);
+    return next_attempt(turn, all, strategy_.max_attempts);
   }
-  if (is_forced && tools.size() == 1) {
-    return std::optional(tools.front());
+  if (is_forced && all.size() == 1) {
+    return std::optional(all.front());
   }
+  const std::vector<ToolCandidate> candidates =
+      most_evident(all, turn.question, strategy_.max_scored_tools);
   std::vector<Prompt> prompts;
-  for (const ToolSpec& tool : tools) {
-    prompts.push_back(channel_prompt(tool));
+  for (const ToolCandidate& candidate : candidates) {
+    prompts.push_back(channel_prompt(candidate.tool));
   }
   if (!is_forced) {
     prompts.push_back(channel_prompt_without_tool());
@@ -323,21 +325,19 @@ Result<std::optional<ToolSpec>> PromptedTools::choose(const Call& call, const Pr
   INGLE_TRY(const Scores scores, inner_->score_behind_each(call, prompts, turn.question));
   used += scores.usage;
   const auto& likelihoods = scores.log_likelihoods;
-  std::vector<ToolEvidence> evidence;
   std::size_t best = 0;
   double best_score = 0;
-  for (std::size_t i = 0; i < tools.size(); ++i) {
-    evidence.push_back(evidence_for(tools[i], turn.question));
-    const double score = likelihoods[i] + choice_bonus(evidence[i], strategy_);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const double score = likelihoods[i] + choice_bonus(candidates[i].evidence, strategy_);
     if (i == 0 || score > best_score) {
       best = i;
       best_score = score;
     }
   }
-  const bool fits =
-      is_forced || likelihoods[best] - likelihoods.back() + fit_bonus(evidence[best], strategy_) >
-                       strategy_.threshold;
-  return fits ? std::optional(tools[best]) : std::nullopt;
+  const bool fits = is_forced || likelihoods[best] - likelihoods.back() +
+                                         fit_bonus(candidates[best].evidence, strategy_) >
+                                     strategy_.threshold;
+  return fits ? std::optional(candidates[best].tool) : std::nullopt;
 }
 
 Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,

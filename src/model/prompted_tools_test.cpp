@@ -193,6 +193,21 @@ TEST(PromptedToolsByChannel, RequiredChoosesAToolHoweverLikelyNoneIs) {
   EXPECT_EQ(completion->message.tool_calls.at(0).name, "list_files");
 }
 
+TEST(PromptedToolsByChannel, OfManyToolsAFewAreScored) {
+  Asked asked;
+  for (int i = 0; i < 20; ++i) {
+    asked.prompt.tools.push_back({.name = "other_" + std::to_string(i),
+                                  .description = "Something else.",
+                                  .parameters = asked.prompt.tools.front().parameters});
+  }
+  asked.raw->likelihoods = {{"read_file", -10}, {"helpful", -30}};
+  asked.raw->texts = {R"({"path": "a.txt"})"};
+  const auto completion = asked.generate(ToolSelection::kChannel);
+  ASSERT_TRUE(completion.ok());
+  EXPECT_EQ(completion->message.tool_calls.at(0).name, "read_file");
+  EXPECT_EQ(asked.raw->scored.size(), 7U);  // Six tools, and none.
+}
+
 TEST(PromptedToolsByChannel, NamedToolIsCalledWithoutAsking) {
   Asked asked;
   asked.options.tool_choice = {.kind = ToolChoice::Kind::kNamed, .name = "list_files"};

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace ingle {
 namespace {
@@ -116,6 +118,30 @@ ToolEvidence evidence_for(const ToolSpec& tool, std::string_view question) {
   }
   evidence.question_known = share_of(said, known);
   return evidence;
+}
+
+std::vector<ToolCandidate> most_evident(std::span<const ToolSpec> tools, std::string_view question,
+                                        std::int32_t count) {
+  std::vector<ToolCandidate> candidates;
+  std::vector<std::size_t> order;
+  for (const ToolSpec& tool : tools) {
+    order.push_back(candidates.size());
+    candidates.push_back({tool, evidence_for(tool, question)});
+  }
+  const auto kept = static_cast<std::size_t>(std::max(count, 0));
+  if (kept == 0 || kept >= candidates.size()) {
+    return candidates;
+  }
+  std::ranges::stable_sort(order, std::greater(), [&candidates](std::size_t i) {
+    return candidates[i].evidence.question_known;
+  });
+  order.resize(kept);
+  std::ranges::sort(order);
+  std::vector<ToolCandidate> best;
+  for (const std::size_t i : order) {
+    best.push_back(std::move(candidates[i]));
+  }
+  return best;
 }
 
 double choice_bonus(const ToolEvidence& evidence, const ToolStrategy& strategy) {

@@ -1,7 +1,10 @@
 /// What the words of a question say about a tool.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "ingle/model/generation.h"
 #include "ingle/model/tool_strategy.h"
@@ -19,6 +22,18 @@ struct ToolEvidence {
 };
 
 [[nodiscard]] ToolEvidence evidence_for(const ToolSpec& tool, std::string_view question);
+
+/// A tool that may be the one.
+struct ToolCandidate {
+  ToolSpec tool = {};
+  ToolEvidence evidence = {};
+};
+
+/// The `count` tools that know most of the question's words, in the order of `tools`; 0: all of
+/// them.
+[[nodiscard]] std::vector<ToolCandidate> most_evident(std::span<const ToolSpec> tools,
+                                                      std::string_view question,
+                                                      std::int32_t count);
 
 /// What is added to the log-likelihood of the question under the tool to choose among tools.
 [[nodiscard]] double choice_bonus(const ToolEvidence& evidence, const ToolStrategy& strategy);

@@ -1,5 +1,6 @@
 #include "model/tool_evidence.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,10 @@ ToolSpec area() {
                                {"height", {{"type", "number"}, {"description", "in metres"}}},
                                {"unit", {{"type", "string"}}}}},
                              {"required", {"base", "height"}}}};
+}
+
+ToolSpec tool(std::string name, std::string description) {
+  return {.name = std::move(name), .description = std::move(description), .parameters = {}};
 }
 
 TEST(ToolEvidence, WordsAreComparedByStems) {
@@ -55,6 +60,27 @@ TEST(ToolEvidence, WeightsAreThoseOfTheStrategy) {
   strategy.missing_number_weight = 4;
   EXPECT_DOUBLE_EQ(choice_bonus(evidence, strategy), 3.0 - 2.0);
   EXPECT_DOUBLE_EQ(fit_bonus(evidence, strategy), 5.0 + 5.0 - 8.0);
+}
+
+TEST(ToolEvidence, OfManyToolsThoseThatKnowTheQuestionAreLeft) {
+  const std::vector<ToolSpec> tools{tool("play_music", "Plays a song."),
+                                    tool("find_recipe", "Finds a recipe."),
+                                    tool("get_weather", "Tells the weather in a city."),
+                                    tool("weather_history", "Tells the weather of a past day.")};
+  const auto names = [&](std::int32_t count) {
+    std::vector<std::string> result;
+    for (const ToolCandidate& one :
+         most_evident(tools, "What is the weather in this city?", count)) {
+      result.push_back(one.tool.name);
+    }
+    return result;
+  };
+  EXPECT_THAT(names(1), ::testing::ElementsAre("get_weather"));
+  EXPECT_THAT(names(2), ::testing::ElementsAre("get_weather", "weather_history"));
+  EXPECT_THAT(names(3), ::testing::ElementsAre("play_music", "get_weather", "weather_history"));
+  EXPECT_EQ(names(4).size(), 4U);
+  EXPECT_EQ(names(0).size(), 4U);
+  EXPECT_EQ(names(9).size(), 4U);
 }
 
 }  // namespace

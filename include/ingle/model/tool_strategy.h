@@ -24,6 +24,10 @@ struct ToolStrategy {
   double shared_words_weight = 4;    ///< Times the share of the question's words that the tool has.
   double missing_number_choice = 4;  ///< Off, for each number that the tool needs and nobody gave.
 
+  /// Of more tools than this only those that know most of the question's words are scored, so that
+  /// a choice among many costs little. 0: all of them.
+  std::int32_t max_scored_tools = 6;
+
   // Does it fit? The evidence is how much likelier the question is under it than under no tool,
   // plus:
   double name_weight = 30;            ///< Times the share of the words of its name that were said.
