@@ -140,11 +140,12 @@ std::size_t PrefixScorer::row_for(std::span<const Token> prompt, std::uint64_t g
 Result<Decoder::Progress> PrefixScorer::compute(std::span<const Step> steps, Scores& scores,
                                                 const OwnerThread::StopCheck& stop) {
   // By position behind the row's start: so each batch has as many tokens of each row as can be.
+  // Equal ones stay in their order (stable_sort of libstdc++ 12 is deprecated code to clang).
   std::vector<const Step*> order;
   for (const Step& step : steps) {
     order.push_back(&step);
   }
-  std::ranges::stable_sort(order, {}, &Step::position);
+  std::ranges::sort(order, {}, [](const Step* step) { return std::pair(step->position, step); });
   for (std::size_t done = 0; done < order.size();) {
     if (stop.should_stop()) {
       return Decoder::Progress::kStopped;
