@@ -2,91 +2,122 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <unordered_set>
+#include <utility>
+
+#include "model/said_texts.h"
 
 namespace ingle {
 namespace {
 
-constexpr std::size_t kMaxWords = 200;  ///< Of the text.
-constexpr std::size_t kMaxSpanWords = 6;
-constexpr std::string_view kSpaces = " \t\r\n";
-constexpr std::string_view kOpening = "\"'([{<`";
-constexpr std::string_view kClosing = "\"')]}>`.,;:!?";
-
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  std::size_t at = 0;
-  while (words.size() < kMaxWords) {
-    at = text.find_first_not_of(kSpaces, at);
-    if (at == std::string_view::npos) {
-      break;
-    }
-    const std::size_t end = std::min(text.find_first_of(kSpaces, at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = end;
-  }
-  return words;
+bool has_any(const json& schema, std::span<const char* const> keys) {
+  return std::ranges::any_of(keys, [&](const char* key) { return schema.contains(key); });
 }
 
-std::string_view without_punctuation(std::string_view text) {
-  const auto first = text.find_first_not_of(kOpening);
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  text.remove_prefix(first);
-  const auto last = text.find_last_not_of(kClosing);
-  return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
+bool has_type(const json& schema, std::string_view name) {
+  const auto type = schema.find("type");
+  return type != schema.end() && type->is_string() && *type == name;
 }
 
 bool is_free_string(const json& schema) {
-  const auto type = schema.find("type");
-  if (type == schema.end() || *type != "string") {
-    return false;
-  }
   constexpr std::array kBinding{"enum", "const", "pattern", "format", "minLength", "maxLength"};
-  return std::ranges::none_of(kBinding, [&](const char* key) { return schema.contains(key); });
+  return has_type(schema, "string") && !has_any(schema, kBinding);
 }
 
-// As deep as the schema, whose nesting was bounded when it was parsed.
-void limit(json& schema, const json& values) {
-  if (!schema.is_object()) {
-    return;
-  }
-  if (is_free_string(schema)) {
-    schema["enum"] = values;
-    return;
-  }
-  if (const auto properties = schema.find("properties");
-      properties != schema.end() && properties->is_object()) {
-    for (auto& property : *properties) {
-      limit(property, values);
+bool is_free_number(const json& schema) {
+  constexpr std::array kBinding{
+      "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"};
+  return (has_type(schema, "integer") || has_type(schema, "number")) && !has_any(schema, kBinding);
+}
+
+json as_json(double value) {
+  constexpr double kExact = 9e15;
+  return value == std::floor(value) && std::abs(value) < kExact
+             ? json(static_cast<std::int64_t>(value))
+             : json(value);
+}
+
+class Limiter {
+ public:
+  explicit Limiter(const SaidValues& values) : values_(values) {}
+
+  // As deep as the schema, whose nesting was bounded when it was parsed.
+  void limit(json& schema) const {
+    if (!schema.is_object()) {
+      return;
     }
-  }
-  if (const auto items = schema.find("items"); items != schema.end()) {
-    limit(*items, values);
-  }
-}
-
-}  // namespace
-
-std::vector<std::string> word_spans(std::string_view text) {
-  const std::vector<std::string_view> words = words_of(text);
-  std::vector<std::string> spans;
-  std::unordered_set<std::string> seen;
-  for (std::size_t first = 0; first < words.size(); ++first) {
-    const std::size_t last = std::min(first + kMaxSpanWords, words.size());
-    std::string joined;
-    for (std::size_t next = first; next < last; ++next) {
-      joined += (joined.empty() ? "" : " ") + std::string(words[next]);
-      std::string span(without_punctuation(joined));
-      if (!span.empty() && seen.insert(span).second) {
-        spans.push_back(std::move(span));
+    if (is_free_string(schema)) {
+      set_enum(schema, json(values_.texts));
+    } else if (is_free_number(schema)) {
+      if (values_.numbers.all.size() >= values_.numbers_wanted) {
+        set_enum(schema, numbers(has_type(schema, "integer")));
+      }
+    } else if (has_type(schema, "array") && schema.contains("items")) {
+      limit_list(schema);
+    }
+    if (const auto properties = schema.find("properties");
+        properties != schema.end() && properties->is_object()) {
+      for (auto& property : *properties) {
+        limit(property);
       }
     }
   }
-  return spans;
-}
+
+ private:
+  static void set_enum(json& schema, json values) {
+    if (!values.empty()) {
+      schema["enum"] = std::move(values);
+    }
+  }
+
+  /// A percentage is a fraction where fractions can be.
+  [[nodiscard]] json numbers(bool is_integer) const {
+    const auto& all = values_.numbers.all;
+    const auto alone =
+        static_cast<std::size_t>(std::ranges::count(all, false, &SaidNumber::is_in_list));
+    const bool skips_lists = alone > 0 && alone >= values_.numbers_wanted;
+    json result = json::array();
+    for (const SaidNumber& number : all) {
+      if (skips_lists && number.is_in_list) {
+        continue;
+      }
+      const double percent = number.value / 100;
+      const json value = as_json(number.is_percent && !is_integer ? percent : number.value);
+      if ((!is_integer || value.is_number_integer()) &&
+          std::ranges::find(result, value) == result.end()) {
+        result.push_back(value);
+      }
+    }
+    return result;
+  }
+
+  void limit_list(json& schema) const {
+    json& items = schema["items"];
+    json whole = json::array();
+    if (items.is_object() && is_free_number(items)) {
+      for (const std::vector<double>& list : values_.numbers.lists) {
+        json numbers = json::array();
+        std::ranges::transform(list, std::back_inserter(numbers), as_json);
+        whole.push_back(std::move(numbers));
+      }
+    } else if (items.is_object() && is_free_string(items)) {
+      whole = json(values_.lists);
+    }
+    if (whole.empty()) {
+      limit(items);
+    } else {
+      schema = json{{"enum", std::move(whole)}};
+    }
+  }
+
+  const SaidValues& values_;
+};
+
+}  // namespace
 
 std::vector<std::string> spans_within(const std::vector<std::string>& spans,
                                       std::string_view text) {
@@ -98,12 +129,9 @@ std::vector<std::string> spans_within(const std::vector<std::string>& spans,
   return common;
 }
 
-Json limited_to(const Json& schema, const std::vector<std::string>& values) {
-  if (values.empty()) {
-    return schema;
-  }
+Json limited_to(const Json& schema, const SaidValues& values) {
   json limited = *schema;
-  limit(limited, json(values));
+  Limiter(values).limit(limited);
   return Json(std::move(limited));
 }
 

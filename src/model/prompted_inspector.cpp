@@ -2,6 +2,8 @@
 
 #include "ingle/model/prompted_tools.h"
 #include "model/envelope.h"
+#include "model/said_parameters.h"
+#include "model/tool_evidence.h"
 #include "model/tool_prompt.h"
 
 namespace ingle {
@@ -33,15 +35,19 @@ class PromptedInspector final : public ModelInspector {
       return all;
     }
     const Turn turn = newest_turn(prompt.messages);
-    for (const ToolSpec& tool : prompt.tools) {
+    const std::vector<ToolCandidate> candidates =
+        most_evident(prompt.tools, turn.question, strategy_.max_scored_tools);
+    for (const auto& [tool, evidence] : candidates) {
       INGLE_RETURN_IF_ERROR(add(all,
                                 "is it " + tool.name + "? (the question is scored behind this)",
                                 channel_prompt(tool)));
     }
     INGLE_RETURN_IF_ERROR(
         add(all, "is it no tool? (scored likewise)", channel_prompt_without_tool()));
-    for (ToolSpec tool : prompt.tools) {
-      tool.parameters = required_only(tool.parameters);
+    for (auto [tool, evidence] : candidates) {
+      tool.parameters = strategy_.fills_said_parameters
+                            ? said_parameters(tool.parameters, turn.question)
+                            : required_only(tool.parameters);
       INGLE_RETURN_IF_ERROR(
           add(all, "arguments of " + tool.name + ", if it is that", arguments_prompt(turn, tool)));
     }

@@ -11,6 +11,8 @@
 #include "model/bounded_arrays.h"
 #include "model/copied_values.h"
 #include "model/envelope.h"
+#include "model/said_parameters.h"
+#include "model/said_texts.h"
 #include "model/shape_checker.h"
 #include "model/tool_evidence.h"
 #include "model/tool_prompt.h"
@@ -168,18 +170,21 @@ std::optional<ToolSpec> next_attempt(const Turn& turn, const std::vector<ToolSpe
 /// What text arguments are limited to. First: the words of the question. After a failure: those of
 /// them that the error mentions too and that were not tried yet - "there is no x; the folder has y"
 /// - or else nothing, and the model writes freely.
-std::vector<std::string> values_to_copy(const Turn& turn, const std::string& tool) {
-  std::vector<std::string> spans = word_spans(turn.question);
+SaidValues values_to_copy(const Turn& turn, const ToolSpec& tool) {
+  SaidValues values{.texts = word_spans(turn.question)};
   std::string errors;
   for (const Message& result : turn.results) {
-    if (result.tool_name == tool && result.is_error) {
+    if (result.tool_name == tool.name && result.is_error) {
       errors += result.text() + "\n";
     }
   }
   if (errors.empty()) {
-    return spans;
+    values.lists = said_lists(turn.question);
+    values.numbers = said_numbers(turn.question);
+    values.numbers_wanted = required_numbers(*tool.parameters);
+    return values;
   }
-  std::vector<std::string> fresh = spans_within(spans, errors);
+  std::vector<std::string> fresh = spans_within(values.texts, errors);
   for (const ToolCall& call : turn.calls) {
     for (const json& tried : *call.arguments) {
       // Errors quote what was tried: parts of that are not news.
@@ -189,7 +194,8 @@ std::vector<std::string> values_to_copy(const Turn& turn, const std::string& too
       });
     }
   }
-  return fresh;
+  values.texts = std::move(fresh);
+  return values;
 }
 
 Result<Completion> PromptedTools::generate(const Call& call, const Prompt& prompt,
@@ -344,15 +350,16 @@ Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
                                              const ToolSpec& tool,
                                              const GenerationOptions& options) {
   ToolSpec narrowed = tool;
-  narrowed.parameters = required_only(tool.parameters);
+  narrowed.parameters = strategy_.fills_said_parameters
+                            ? said_parameters(tool.parameters, turn.question)
+                            : required_only(tool.parameters);
   GenerationOptions constrained = options;
   constrained.tool_choice = {};
   std::vector<std::string> warnings;
-  const Json shape =
-      with_bounded_arrays(limited_to(checker_.expressible_form(narrowed, warnings).parameters,
-                                     strategy_.copies_arguments ? values_to_copy(turn, tool.name)
-                                                                : std::vector<std::string>()),
-                          kMaxListItems);
+  const Json shape = with_bounded_arrays(
+      limited_to(checker_.expressible_form(narrowed, warnings).parameters,
+                 strategy_.copies_arguments ? values_to_copy(turn, narrowed) : SaidValues{}),
+      kMaxListItems);
   constrained.constraint =
       ConstraintSpec{.kind = ConstraintKind::kJsonSchema, .text = schema_text(shape)};
   constrained.max_tokens = std::min(options.max_tokens.value_or(strategy_.max_argument_tokens),

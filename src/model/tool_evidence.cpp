@@ -1,84 +1,22 @@
 #include "model/tool_evidence.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "model/question_words.h"
+
 namespace ingle {
 namespace {
-
-constexpr std::array kCommonWords = {
-    "a",  "an",   "the",  "of",   "to",   "in",    "for",  "on",  "and",   "with",  "or",
-    "is", "are",  "be",   "by",   "from", "as",    "at",   "it",  "this",  "that",  "i",
-    "me", "my",   "you",  "your", "what", "which", "how",  "can", "could", "would", "please",
-    "do", "does", "tell", "find", "get",  "give",  "want", "need"};
-
-bool is_letter(char byte) { return std::isalpha(static_cast<unsigned char>(byte)) != 0; }
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
-
-std::string stem(std::string word) {
-  for (const std::string_view ending : {"ing", "ies", "es", "ed", "s"}) {
-    if (word.ends_with(ending) && word.size() >= ending.size() + 3) {
-      word.resize(word.size() - ending.size());
-      break;
-    }
-  }
-  if (word.ends_with('e') && word.size() > 3) {
-    word.pop_back();  // "triangle" as "triangl(es)"
-  }
-  return word;
-}
-
-/// Stems of the words that say something. "camelCase" and "snake_case" are several words.
-std::set<std::string> words_of(std::string_view text) {
-  std::set<std::string> words;
-  std::string word;
-  const auto end_word = [&] {
-    if (word.size() > 1 && std::ranges::find(kCommonWords, word) == kCommonWords.end()) {
-      words.insert(stem(word));
-    }
-    word.clear();
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char byte = text[i];
-    const bool is_capital = byte >= 'A' && byte <= 'Z';
-    const bool is_hump = is_capital && i > 0 && text[i - 1] >= 'a' && text[i - 1] <= 'z';
-    if (!is_letter(byte) || is_hump) {
-      end_word();
-    }
-    if (is_letter(byte)) {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(byte)));
-    }
-  }
-  end_word();
-  return words;
-}
-
-double share_of(const std::set<std::string>& words, const std::set<std::string>& others) {
-  const auto shared =
-      std::ranges::count_if(words, [&](const std::string& word) { return others.contains(word); });
-  return words.empty() ? 0.0 : static_cast<double>(shared) / static_cast<double>(words.size());
-}
-
-std::size_t numbers_in(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool goes_on =
-        i > 0 && (is_digit(text[i - 1]) || (text[i - 1] == '.' && i > 1 && is_digit(text[i - 2])));
-    count += static_cast<std::size_t>(is_digit(text[i]) && !goes_on);
-  }
-  return count;
-}
 
 bool is_number(const json& schema) {
   const auto type = schema.is_object() ? schema.find("type") : schema.end();
   return schema.is_object() && type != schema.end() && (*type == "integer" || *type == "number");
 }
+
+}  // namespace
 
 std::size_t required_numbers(const json& schema) {
   const json required = schema.value("required", json::array());
@@ -92,8 +30,6 @@ std::size_t required_numbers(const json& schema) {
   }
   return count;
 }
-
-}  // namespace
 
 ToolEvidence evidence_for(const ToolSpec& tool, std::string_view question) {
   const std::set<std::string> said = words_of(question);
@@ -132,8 +68,10 @@ std::vector<ToolCandidate> most_evident(std::span<const ToolSpec> tools, std::st
   if (kept == 0 || kept >= candidates.size()) {
     return candidates;
   }
-  std::ranges::stable_sort(order, std::greater(), [&candidates](std::size_t i) {
-    return candidates[i].evidence.question_known;
+  std::ranges::sort(order, [&candidates](std::size_t a, std::size_t b) {
+    const double known_a = candidates[a].evidence.question_known;
+    const double known_b = candidates[b].evidence.question_known;
+    return known_a != known_b ? known_a > known_b : a < b;
   });
   order.resize(kept);
   std::ranges::sort(order);

@@ -1,6 +1,7 @@
 /// What the words of a question say about a tool.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -22,6 +23,9 @@ struct ToolEvidence {
 };
 
 [[nodiscard]] ToolEvidence evidence_for(const ToolSpec& tool, std::string_view question);
+
+/// How many numbers `schema`, that of an object, requires as properties of their own.
+[[nodiscard]] std::size_t required_numbers(const json& schema);
 
 /// A tool that may be the one.
 struct ToolCandidate {

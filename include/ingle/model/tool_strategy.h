@@ -36,6 +36,9 @@ struct ToolStrategy {
   double threshold = 3;               ///< It is called when the evidence is greater.
 
   // With what arguments?
+  /// Beside what is required, optional parameters that the question speaks of are written, and an
+  /// enum is limited to those of its values that were said. Else only what is required is written.
+  bool fills_said_parameters = true;
   /// Free text is limited to runs of the question's words at the first attempt; else written
   /// freely.
   bool copies_arguments = true;
