@@ -14,7 +14,6 @@ constexpr std::array kCommonWords = {
     "do", "does", "tell", "find", "get",  "give",  "want", "need"};
 
 bool is_letter(char byte) { return std::isalpha(static_cast<unsigned char>(byte)) != 0; }
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 std::string stem(std::string word) {
   for (const std::string_view ending : {"ing", "ies", "es", "ed", "s"}) {
@@ -66,16 +65,6 @@ double share_of(const std::set<std::string>& words, const std::set<std::string>&
   const auto shared =
       std::ranges::count_if(words, [&](const std::string& word) { return others.contains(word); });
   return words.empty() ? 0.0 : static_cast<double>(shared) / static_cast<double>(words.size());
-}
-
-std::size_t numbers_in(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool goes_on =
-        i > 0 && (is_digit(text[i - 1]) || (text[i - 1] == '.' && i > 1 && is_digit(text[i - 2])));
-    count += static_cast<std::size_t>(is_digit(text[i]) && !goes_on);
-  }
-  return count;
 }
 
 bool says(std::string_view text, std::string_view part) {

@@ -1,7 +1,6 @@
 /// The words of a question, as far as they can be compared.
 #pragma once
 
-#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,9 +14,6 @@ namespace ingle {
 /// The part of `words` that `others` have too, 0 to 1; 0 where there are none.
 [[nodiscard]] double share_of(const std::set<std::string>& words,
                               const std::set<std::string>& others);
-
-/// How many numbers are written in digits.
-[[nodiscard]] std::size_t numbers_in(std::string_view text);
 
 /// Does `part` stand in `text` as whole words? Case (ASCII) does not count, and '-' and '_'
 /// are spaces.

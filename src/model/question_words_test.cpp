@@ -20,11 +20,6 @@ TEST(QuestionWords, SharesAreOfTheFirst) {
   EXPECT_EQ(share_of({}, {"b"}), 0.0);
 }
 
-TEST(QuestionWords, NumbersAreDigits) {
-  EXPECT_EQ(numbers_in("3.14 and 10, then x2"), 3U);
-  EXPECT_EQ(numbers_in("ten"), 0U);
-}
-
 TEST(QuestionWords, AWholeWordIsSaid) {
   EXPECT_TRUE(says("Play it in Stereo, please", "stereo"));
   EXPECT_TRUE(says("stereo", "stereo"));

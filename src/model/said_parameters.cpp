@@ -8,6 +8,7 @@
 
 #include "model/envelope.h"
 #include "model/question_words.h"
+#include "model/said_numbers.h"
 
 namespace ingle {
 namespace {
@@ -46,7 +47,7 @@ class Question {
   Question(std::string_view text, std::size_t numbers_needed)
       : text_(text),
         words_(words_of(text)),
-        has_spare_numbers_(numbers_in(text) > numbers_needed) {}
+        has_spare_numbers_(said_numbers(text).all.size() > numbers_needed) {}
 
   [[nodiscard]] bool speaks_of(const std::string& name, const json& schema) const {
     const double share = share_of(words_of(name), words_);

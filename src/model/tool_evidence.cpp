@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/question_words.h"
+#include "model/said_numbers.h"
 
 namespace ingle {
 namespace {
@@ -48,7 +49,7 @@ ToolEvidence evidence_for(const ToolSpec& tool, std::string_view question) {
         known.merge(words_of(part["description"].get_ref<const std::string&>()));
       }
     }
-    const std::size_t given = numbers_in(question);
+    const std::size_t given = said_numbers(question).all.size();
     const std::size_t needed = required_numbers(schema);
     evidence.missing_numbers = needed > given ? static_cast<double>(needed - given) : 0.0;
   }
