@@ -328,6 +328,20 @@ TEST(Run, UntilToolSuccessGoesOnOverAnError) {
   EXPECT_EQ(as<ToolResultOutcome>(report).text, "now");
 }
 
+TEST(Run, UntilToolsNeedNoRepetitionOnResume) {
+  const Agent agent =
+      make_agent(scripted(R"({"tool_calls":[{"name":"write","arguments":{"x":7}}]})"),
+                 {read_only_tool("finish"), writing_tool("write")});
+  Conversation conversation(agent);
+  const RunReport asked =
+      conversation.ask(agent, "question", {.until = {.names = {"finish", "write"}}});
+  const RunReport done = conversation.go_on(
+      agent,
+      {{.id = as<Interrupted>(asked).interrupts.front(), .decision = InterruptDecision::kApprove}});
+  EXPECT_EQ(as<ToolResultOutcome>(done).tool, "write");
+  EXPECT_EQ(as<ToolResultOutcome>(done).text, "ran write");
+}
+
 TEST(Run, UnknownUntilToolIsRefusedBeforeAnythingHappens) {
   const Agent agent = make_agent(scripted(""), {read_only_tool("finish")});
   Conversation conversation(agent);
@@ -479,6 +493,14 @@ TEST(Run, EmptyMessageIsRefused) {
   Conversation conversation(agent);
   EXPECT_THAT(run({}, agent, conversation.store, conversation.session, ""),
               HasReason("message_empty"));
+}
+
+TEST(Run, ReplyWithoutTextIsNoOlderAnswer) {
+  const Agent agent = make_agent(scripted(R"({"text":"Hello."}
+{"text":""})"));
+  Conversation conversation(agent);
+  EXPECT_EQ(as<Completed>(conversation.ask(agent)).text, "Hello.");
+  EXPECT_EQ(as<Completed>(conversation.ask(agent, "and now?")).text, "");
 }
 
 TEST(Run, CutAnswerSaysSo) {

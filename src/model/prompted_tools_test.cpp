@@ -110,6 +110,37 @@ TEST(PromptedTools, RequestWithoutToolsPassesThrough) {
   EXPECT_EQ(asked.raw->prompts.at(0).messages, asked.prompt.messages);
 }
 
+TEST(PromptedTools, ChoiceOfNoneShowsTheModelNoTools) {
+  for (const ToolSelection selection : {ToolSelection::kModel, ToolSelection::kChannel}) {
+    Asked asked;
+    asked.options.tool_choice = {.kind = ToolChoice::Kind::kNone, .name = {}};
+    asked.raw->texts = {"Hello."};
+    const auto completion = asked.generate(selection);
+    ASSERT_TRUE(completion.ok());
+    EXPECT_EQ(completion->message.text(), "Hello.");
+    EXPECT_EQ(asked.raw->prompts.at(0).messages, asked.prompt.messages);
+    EXPECT_TRUE(asked.raw->prompts.at(0).tools.empty());
+    EXPECT_FALSE(asked.raw->options.at(0).constraint.has_value());
+    EXPECT_TRUE(asked.raw->scored.empty());
+  }
+}
+
+TEST(PromptedTools, ConstraintTogetherWithToolsIsRefused) {
+  for (const ToolSelection selection : {ToolSelection::kModel, ToolSelection::kChannel}) {
+    Asked asked;
+    asked.options.constraint = ConstraintSpec{.kind = ConstraintKind::kRegex, .text = "[0-9]+"};
+    EXPECT_THAT(asked.generate(selection), HasReason("constraint_unsupported"));
+    EXPECT_TRUE(asked.raw->prompts.empty());
+    EXPECT_TRUE(asked.raw->scored.empty());
+
+    // Without tools to choose from it holds.
+    asked.options.tool_choice = {.kind = ToolChoice::Kind::kNone, .name = {}};
+    asked.raw->texts = {"42"};
+    ASSERT_TRUE(asked.generate(selection).ok());
+    EXPECT_EQ(asked.raw->options.at(0).constraint, asked.options.constraint);
+  }
+}
+
 TEST(PromptedTools, SaysThatItIsPrompted) {
   EXPECT_EQ(with_prompted_tools(std::make_shared<RawModel>())->info().tool_protocol,
             ToolProtocol::kPrompted);
@@ -287,13 +318,54 @@ TEST(PromptedToolsByModel, RepeatedCallIsNotMadeButAnswered) {
 
 TEST(PromptedToolsByModel, HistoryIsShownWithoutToolRoles) {
   Asked asked;
-  asked.answered(read_call(R"({"path":"a.txt"})"), "apples");
+  const ToolCall call = read_call(R"({"path":"a.txt"})");
+  asked.answered(call, "apples");
+  asked.answered(call, "no such file", true);
   asked.raw->texts = {"Apples."};
   ASSERT_TRUE(asked.generate(ToolSelection::kModel).ok());
-  for (const Message& message : asked.raw->prompts.at(0).messages) {
+  const std::vector<Message>& shown = asked.raw->prompts.at(0).messages;
+  for (const Message& message : shown) {
     EXPECT_NE(message.role, Role::kTool);
     EXPECT_TRUE(message.tool_calls.empty());
   }
+  ASSERT_EQ(shown.size(), 6U);
+  EXPECT_EQ(shown[2], Message::assistant(envelope(call)));
+  EXPECT_EQ(shown[3], Message::user("Result of read_file:\napples"));
+  EXPECT_EQ(shown[5], Message::user("Error of read_file:\nno such file"));
+}
+
+TEST(PromptedToolsByModel, ToolsStandInTheSystemMessageAndMakeOneIfThereIsNone) {
+  Asked asked;
+  asked.raw->texts = {"Hello.", "Hello."};
+  ASSERT_TRUE(asked.generate(ToolSelection::kModel).ok());
+  const Message with_own = asked.raw->prompts.at(0).messages.front();
+  EXPECT_EQ(with_own.role, Role::kSystem);
+  EXPECT_THAT(with_own.text(), ::testing::StartsWith("Be kind."));
+  for (const char* shown : {"read_file", "list_files", "Does a thing.", "path", "integer"}) {
+    EXPECT_THAT(with_own.text(), HasSubstr(shown));
+  }
+
+  asked.prompt.messages.erase(asked.prompt.messages.begin());
+  ASSERT_TRUE(asked.generate(ToolSelection::kModel).ok());
+  const std::vector<Message>& messages = asked.raw->prompts.at(1).messages;
+  ASSERT_EQ(messages.size(), 2U);
+  EXPECT_EQ("Be kind.\n\n" + messages[0].text(), with_own.text());
+  EXPECT_EQ(messages[0].role, Role::kSystem);
+}
+
+TEST(PromptedToolsByModel, RequiredLeavesNoRoomForProseAndNamedForOtherTools) {
+  Asked asked;
+  const auto grammar = [&asked](ToolChoice choice) {
+    asked.options.tool_choice = std::move(choice);
+    asked.raw->texts = {envelope(read_call(R"({"path":"a.txt"})"))};
+    EXPECT_TRUE(asked.generate(ToolSelection::kModel).ok());
+    return asked.raw->options.back().constraint->text;
+  };
+  EXPECT_EQ(grammar({}), reply_grammar(asked.prompt.tools, Prose::kAllowed).text);
+  EXPECT_EQ(grammar({.kind = ToolChoice::Kind::kRequired, .name = {}}),
+            reply_grammar(asked.prompt.tools, Prose::kForbidden).text);
+  EXPECT_EQ(grammar({.kind = ToolChoice::Kind::kNamed, .name = "read_file"}),
+            reply_grammar({asked.prompt.tools.front()}, Prose::kForbidden).text);
 }
 
 TEST(PromptedTools, UnknownNamedToolIsRefused) {
