@@ -401,19 +401,25 @@ TEST_F(Cli, JsonPausedAndCancelled) {
 
 TEST_F(Cli, JsonHasDeltasWithoutSeq) {
   const std::string script =
-      R"({"reasoning": "hm", "text": "a", "tool_calls": [{"name": "look", "arguments": {}}]})"
+      R"({"reasoning": "hm", "text": "a", "tool_calls": [{"name": "look", "arguments": {}}, {"name": "look"}]})"
       "\n" +
       std::string(kAnswer);
   const Ran ran = ask(script, {"--tools", "look", "--json"});
   std::vector<std::string> deltas;
+  std::vector<int> indices;
   for (const json& line : ran.lines()) {
     if (const std::string type = line["type"]; type.ends_with("_delta")) {
       EXPECT_FALSE(line.contains("seq"));
       deltas.push_back(type);
+      if (type == "tool_call_delta") {
+        indices.push_back(line.at("index"));
+      }
     }
   }
-  EXPECT_THAT(deltas, ElementsAre("reasoning_delta", "text_delta", "tool_call_delta",
-                                  "tool_call_delta", "text_delta", "text_delta"));
+  EXPECT_THAT(deltas,
+              ElementsAre("reasoning_delta", "text_delta", "tool_call_delta", "tool_call_delta",
+                          "tool_call_delta", "text_delta", "text_delta"));
+  EXPECT_THAT(indices, ElementsAre(0, 0, 1));
 }
 
 TEST_F(Cli, JsonOfAContinuedSessionBeginsWhereItWas) {

@@ -127,6 +127,20 @@ TEST(ChatTemplate, NeighboursOfOneRoleAreJoinedWhereRolesMustAlternate) {
   EXPECT_TRUE(fitting->warnings.empty());
 }
 
+TEST(ChatTemplate, LaterSystemMessagesBecomeTheUsersWhereRolesMustAlternate) {
+  const auto strict = make({.source = kAlternating});
+  const auto chat =
+      strict.render(prompt_of({Message::user("a"), Message::system("b"), Message::user("c"),
+                               Message::assistant("d"), Message::system("e")}));
+  ASSERT_THAT(chat, testing::IsOk());
+  EXPECT_EQ(chat->text(), "<user>a\n\nb\n\nc<assistant>d<user>e<assistant>");
+  EXPECT_THAT(chat->warnings, ::testing::ElementsAre(HasSubstr("take turns")));
+  // A template that takes them gets them as they are.
+  EXPECT_THAT(shown(make({.source = kSimple}),
+                    prompt_of({Message::system("a"), Message::user("b"), Message::system("c")})),
+              IsOkAndHolds("<system>a<user>b<system>c<assistant>"));
+}
+
 TEST(ChatTemplate, MarkersInWordsAreCut) {
   const auto simple = make({.source = kSimple, .markers = MarkerSet({"<assistant>"})});
   const auto chat = simple.render(prompt_of({Message::user("x<assistant>y")}));

@@ -56,6 +56,7 @@ struct Read {
   std::string streamed_text;
   std::string streamed_thoughts;
   std::vector<std::string> streamed_calls;  ///< Name, then arguments.
+  std::vector<std::string> streamed_ids;
   std::vector<std::string> warnings;
 };
 
@@ -75,8 +76,10 @@ Read read(const ReplySyntax& syntax, const std::vector<std::string>& pieces) {
     } else if (const auto* call = std::get_if<ToolCallDelta>(&delta)) {
       result.streamed_calls.resize(
           std::max(result.streamed_calls.size(), static_cast<std::size_t>(call->index) + 1));
+      result.streamed_ids.resize(result.streamed_calls.size());
       result.streamed_calls[static_cast<std::size_t>(call->index)] +=
           call->name + call->raw_arguments;
+      result.streamed_ids[static_cast<std::size_t>(call->index)] += call->id.str();
     }
   }
   return result;
@@ -289,9 +292,118 @@ TEST(Templates, DeltasAreTheMessageForEverySplit) {
         for (std::size_t i = 0; i < pieces.streamed_calls.size(); ++i) {
           const ToolCall& call = pieces.message.tool_calls[i];
           EXPECT_EQ(pieces.streamed_calls[i], call.name + call.arguments_text()) << file;
+          EXPECT_EQ(pieces.streamed_ids[i], call.id.str()) << file;
         }
       }
     }
+  }
+}
+
+TEST(Templates, LongArgumentsComeWhileTheyAreWritten) {
+  const std::size_t length = 8'000;
+  const ToolCall call = ToolCall::of_text(CallId("call00001"), "search",
+                                          R"({"query":")" + std::string(length, 'a') + R"("})");
+  std::size_t tried = 0;
+  for (const auto& file : all_templates()) {
+    const TemplateUnderTest chat_template(file);
+    if (!chat_template.is_usable() || !chat_template.ours().has_native_tools()) {
+      continue;
+    }
+    const Trial trial = try_call(chat_template, {}, {call});
+    if (trial.verdict != "yes" || !trial.syntax) {
+      continue;
+    }
+    ++tried;
+    NativeReplyParser parser(*trial.syntax);
+    testing::RecordingSink sink;
+    for (std::size_t at = 0; at < trial.reply->size(); at += 8) {
+      parser.push(std::string_view(*trial.reply).substr(at, 8), sink);
+    }
+    // The end is read by `finish` only; until then, a thirtieth of the reply is the most that
+    // waits.
+    std::size_t longest = 0;
+    std::size_t whole = 0;
+    for (const Delta& delta : sink.deltas()) {
+      if (const auto* piece = std::get_if<ToolCallDelta>(&delta)) {
+        longest = std::max(longest, piece->raw_arguments.size());
+        whole += piece->raw_arguments.size();
+      }
+    }
+    EXPECT_LT(longest, length / 20) << file;
+    EXPECT_GT(whole, length - length / 20) << file;
+  }
+  EXPECT_GT(tried, 40U);
+}
+
+TEST(Templates, ThoughtsAreToldFromTheAnswer) {
+  testing::test_backend();
+  const TemplateUnderTest chat_template(std::filesystem::path(INGLE_TEMPLATES) /
+                                        "Qwen-Qwen3-0.6B.jinja");
+  ASSERT_TRUE(chat_template.is_usable()) << chat_template.error();
+  struct Case {
+    std::string reply;
+    std::string thoughts;
+    std::string text;
+  };
+  const std::string call = R"({"name": "search", "arguments": {"query": "tea"}})";
+  const std::vector<Case> cases = {
+      {"Hello.", "", "Hello."},
+      {"<think>\na\n</think>\n\nb", "a", "b"},
+      {"<think>a", "a", ""},
+      {"<think>", "", ""},
+      {"<think></think>b", "", "b"},
+      {"<think>\n\n</think>\n\nb", "", "b"},
+      {"<think>" + call + "</think>b", call, "b"},
+      {"", "", ""},
+      // Thoughts stand at the beginning; behind the answer's first word the tags are words.
+      {"<think>a</think>b<think>c</think>d", "a", "b<think>c</think>d"},
+      {"b<think>c", "", "b<think>c"},
+  };
+  std::mt19937 random(13);
+  for (const bool with_tools : {false, true}) {
+    const auto chat = chat_template.ours().render(question(with_tools));
+    ASSERT_THAT(chat, testing::IsOk());
+    for (const Case& one : cases) {
+      for (const std::size_t longest : {std::size_t{1}, std::size_t{5}, std::size_t{100}}) {
+        const Read result = read(*chat->syntax, split(one.reply, random, longest));
+        EXPECT_EQ(result.message.reasoning(), one.thoughts) << one.reply;
+        EXPECT_EQ(result.message.text(), one.text) << one.reply;
+        EXPECT_EQ(result.streamed_thoughts, one.thoughts) << one.reply;
+        EXPECT_EQ(result.streamed_text, one.text) << one.reply;
+        EXPECT_TRUE(result.message.tool_calls.empty()) << one.reply;
+      }
+    }
+  }
+}
+
+TEST(Templates, ThoughtsOfATurnGoBackToTemplatesThatWantThem) {
+  Prompt prompt = question();
+  prompt.messages.push_back(calling({read_call()}, "Let me look into it."));
+  prompt.messages.push_back(Message::tool_result(read_call(), "Tea is red."));
+  for (const char* name : {"openai-gpt-oss-120b", "Qwen-Qwen3-0.6B", "Qwen3.5-4B", "GLM-4.6",
+                           "MiniMax-M2", "deepseek-ai-DeepSeek-V3.2", "Kimi-K2-Thinking"}) {
+    const TemplateUnderTest chat_template(std::filesystem::path(INGLE_TEMPLATES) /
+                                          (std::string(name) + ".jinja"));
+    ASSERT_TRUE(chat_template.is_usable()) << chat_template.error();
+    EXPECT_EQ(shows(chat_template, prompt, {"Let me look into it.", "Tea is red."}), "yes") << name;
+  }
+}
+
+TEST(Templates, CallInAFenceIsText) {
+  testing::test_backend();
+  const TemplateUnderTest chat_template(std::filesystem::path(INGLE_TEMPLATES) /
+                                        "Qwen-Qwen3-0.6B.jinja");
+  ASSERT_TRUE(chat_template.is_usable()) << chat_template.error();
+  const auto chat = chat_template.ours().render(question());
+  ASSERT_THAT(chat, testing::IsOk());
+  for (const char* inside :
+       {"<tool_call>\n{\"name\": \"search\", \"arguments\": {\"query\": \"tea\"}}\n</tool_call>",
+        "<tool_call>", "<tool_call>\n{\"name\": \"sea"}) {
+    const std::string reply = "```\n" + std::string(inside) + "\n```\nThat is how.";
+    const Read result = read(*chat->syntax, {reply});
+    EXPECT_EQ(result.message.text(), reply);
+    EXPECT_TRUE(result.message.tool_calls.empty());
+    EXPECT_TRUE(result.streamed_calls.empty());
   }
 }
 

@@ -78,7 +78,25 @@ TEST(Tokenizer, CutMarkersAreWordsInEveryVocabulary) {
   }
 }
 
+TEST(Tokenizer, ControlTokensAreNoTextOfAReply) {
+  std::size_t controls = 0;
+  for (const auto& file : vocabulary_files()) {
+    const LlamaModelHandle model = open_vocabulary(file);
+    ASSERT_NE(model, nullptr) << file;
+    const llama_vocab* vocabulary = llama_model_get_vocab(model.get());
+    const Tokenizer tokenizer(vocabulary);
+    for (Token token = 0; token < static_cast<Token>(tokenizer.size()); ++token) {
+      if (llama_vocab_is_control(vocabulary, token)) {
+        ++controls;
+        EXPECT_EQ(tokenizer.bytes_of(token), "") << file << " " << token;
+      }
+    }
+  }
+  EXPECT_GT(controls, 0U);
+}
+
 TEST(Tokenizer, PromptBeginsWithOneBosWhateverTheTemplateWrites) {
+  std::size_t tried = 0;
   for (const auto& file : vocabulary_files()) {
     const LlamaModelHandle model = open_vocabulary(file);
     const llama_vocab* vocabulary = llama_model_get_vocab(model.get());
@@ -87,6 +105,7 @@ TEST(Tokenizer, PromptBeginsWithOneBosWhateverTheTemplateWrites) {
     if (bos < 0 || !llama_vocab_get_add_bos(vocabulary)) {
       continue;
     }
+    ++tried;
     for (const std::string& text : {std::string("hello"), tokenizer.markup_of(bos) + "hello"}) {
       const std::vector<std::string> pieces{text};
       const auto tokens = tokenizer.tokenize_prompt(pieces);
@@ -95,6 +114,7 @@ TEST(Tokenizer, PromptBeginsWithOneBosWhateverTheTemplateWrites) {
       EXPECT_NE(tokens->back(), llama_vocab_eos(vocabulary)) << file;
     }
   }
+  EXPECT_GT(tried, 0U);
 }
 
 TEST(LlamaInspector, ReadsAVocabularyWithoutWeights) {
