@@ -376,6 +376,29 @@ TEST(Templates, ThoughtsAreToldFromTheAnswer) {
   }
 }
 
+TEST(Templates, ThoughtsThatTheTemplateBeganEndWithTheirTag) {
+  testing::test_backend();
+  std::mt19937 random(17);
+  for (const char* name : {"Qwen3.5-4B", "MiniMax-M2", "GLM-4.7-Flash", "deepseek-ai-DeepSeek-V3.2",
+                           "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16"}) {
+    const TemplateUnderTest chat_template(std::filesystem::path(INGLE_TEMPLATES) /
+                                          (std::string(name) + ".jinja"));
+    ASSERT_TRUE(chat_template.is_usable()) << chat_template.error();
+    const auto chat = chat_template.ours().render(question(false));
+    ASSERT_THAT(chat, testing::IsOk()) << name;
+    ASSERT_THAT(chat->syntax->begun(), ::testing::HasSubstr(chat->syntax->thinking_start()));
+    for (const std::size_t longest : {std::size_t{1}, std::size_t{100}}) {
+      const Read whole = read(*chat->syntax, split("I look.</think>Tea.", random, longest));
+      EXPECT_EQ(whole.message.reasoning(), "I look.") << name;
+      EXPECT_EQ(whole.message.text(), "Tea.") << name;
+      EXPECT_EQ(whole.streamed_text, "Tea.") << name;
+      const Read cut = read(*chat->syntax, split("I look.", random, longest));
+      EXPECT_EQ(cut.message.reasoning(), "I look.") << name;
+      EXPECT_EQ(cut.streamed_text, "") << name;
+    }
+  }
+}
+
 TEST(Templates, ThoughtsOfATurnGoBackToTemplatesThatWantThem) {
   Prompt prompt = question();
   prompt.messages.push_back(calling({read_call()}, "Let me look into it."));
