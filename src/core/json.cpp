@@ -106,6 +106,52 @@ struct Level {
   json::const_iterator end;
 };
 
+/// The library's writer calls itself for each level; up to here it may.
+constexpr std::size_t kMaxRecursion = 1000;
+
+/// By the library.
+std::string dump_shallow(const json& value) {
+  constexpr int kCompact = -1;
+  return value.dump(kCompact, ' ', /*ensure_ascii=*/false, json::error_handler_t::replace);
+}
+
+/// The same text as the library's, for any nesting.
+std::string dump_deep(const json& root) {
+  struct Open {
+    const json* value;
+    json::const_iterator next;
+  };
+  std::string out;
+  std::vector<Open> levels;
+  const auto enter = [&](const json& value) {
+    if (value.is_structured()) {
+      out += value.is_array() ? '[' : '{';
+      levels.push_back({&value, value.begin()});
+    } else {
+      out += dump_shallow(value);
+    }
+  };
+  enter(root);
+  while (!levels.empty()) {
+    Open& open = levels.back();
+    if (open.next == open.value->end()) {
+      out += open.value->is_array() ? ']' : '}';
+      levels.pop_back();
+      continue;
+    }
+    if (open.next != open.value->begin()) {
+      out += ',';
+    }
+    if (open.value->is_object()) {
+      out += dump_shallow(open.next.key()) + ':';
+    }
+    const json& inner = *open.next;
+    ++open.next;
+    enter(inner);
+  }
+  return out;
+}
+
 }  // namespace
 
 Json::Json() noexcept = default;
@@ -140,8 +186,7 @@ bool Json::operator==(const Json& other) const { return **this == *other; }
 bool Json::operator==(const json& other) const { return **this == other; }
 
 std::string Json::dump() const {
-  constexpr int kCompact = -1;
-  return (**this).dump(kCompact, ' ', /*ensure_ascii=*/false, json::error_handler_t::replace);
+  return json_depth(*this) > kMaxRecursion ? dump_deep(**this) : dump_shallow(**this);
 }
 
 void to_json(json& out, const Json& value) { out = *value; }

@@ -226,5 +226,19 @@ TEST(JsonDepth, VeryDeepValuesDoNotRecurse) {
   EXPECT_EQ(json_depth(*value), kDepth);
 }
 
+TEST(Json, NestingOfAnyDepthIsWritten) {
+  constexpr std::size_t kLevels = 100'000;
+  json value = {{"k\xFF", json::array({1, "a\"", nullptr})}, {"last", json::object()}};
+  const std::string inner = Json(value).dump();
+  for (std::size_t level = 0; level < kLevels; ++level) {
+    json outer = json::array();
+    outer.push_back(std::move(value));
+    value = std::move(outer);
+  }
+  const Json deep(std::move(value));
+  EXPECT_EQ(json_depth(deep), kLevels + 2);
+  EXPECT_EQ(deep.dump(), std::string(kLevels, '[') + inner + std::string(kLevels, ']'));
+}
+
 }  // namespace
 }  // namespace ingle

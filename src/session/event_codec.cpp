@@ -5,6 +5,7 @@
 
 #include "ingle/session/event.h"
 #include "ingle/session/time_text.h"
+#include "session/event_depth.h"
 #include "session/event_types.h"
 #include "session/member_reader.h"
 
@@ -237,9 +238,16 @@ Result<std::string> encode_event(const Event& event) {
                  "the event " + std::to_string(event.seq) + " " + how,
                  {}};
   };
+  const auto too_deep = [&too_large] {
+    return too_large("is nested deeper than " + std::to_string(kMaxEventDepth) + " levels");
+  };
+  // Before it is copied, which recurses.
+  if (session_internal::values_depth(event.body) > kMaxEventDepth) {
+    return too_deep();
+  }
   const Json value = to_json(event);
   if (json_depth(value) > kMaxEventDepth) {
-    return too_large("is nested deeper than " + std::to_string(kMaxEventDepth) + " levels");
+    return too_deep();
   }
   std::string text = value.dump();
   if (text.size() > kMaxEventBytes) {

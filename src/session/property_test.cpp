@@ -69,6 +69,30 @@ TEST(SessionProperties, FoldingInTwoPartsIsFoldingAtOnce) {
   });
 }
 
+/// Asking and applying agree, for events that fit and for such as come from another log.
+TEST(SessionProperties, CheckingSaysWhatApplyingWouldDo) {
+  std::vector<Event> other;
+  std::size_t refused = 0;
+  for_each_log([&](const std::vector<Event>& log) {
+    SessionState state;
+    for (std::size_t i = 0; i < log.size(); ++i) {
+      std::vector<Event> group = {log[i]};
+      for (std::size_t k = 0; k < i % 3 && !other.empty(); ++k) {
+        group.push_back(other[(i + k * 7) % other.size()]);
+        group.back().seq = group.front().seq + static_cast<std::int64_t>(k) + 1;
+      }
+      SessionState applied = state;
+      const bool fits = std::ranges::all_of(
+          group, [&](const Event& event) { return apply(applied, event).ok(); });
+      ASSERT_EQ(check_events(state, group).ok(), fits) << "event " << i + 1;
+      refused += fits ? 0 : 1;
+      ASSERT_TRUE(apply(state, log[i]).ok());
+    }
+    other = log;
+  });
+  EXPECT_GT(refused, 100U);
+}
+
 TEST(SessionProperties, NoCallIsShownWithoutItsResult) {
   for_each_log([](const std::vector<Event>& log) {
     SessionState state;

@@ -38,6 +38,17 @@ inline Message reply(const std::string& text, std::vector<ToolCall> calls = {}) 
   return message;
 }
 
+/// Arrays in arrays. Made without recursion, and moved only: copying it would recurse.
+inline Json nested(int depth) {
+  json value = json::array();
+  for (int level = 1; level < depth; ++level) {
+    json outer = json::array();
+    outer.push_back(std::move(value));
+    value = std::move(outer);
+  }
+  return value;
+}
+
 /// The model's reply with these calls.
 inline ModelReplied replied(std::vector<ToolCall> calls,
                             FinishReason reason = FinishReason::kToolCalls) {

@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "ingle/session/memory_store.h"
@@ -83,6 +87,101 @@ TEST_F(SessionLogTest, ASessionOfANewerVersionIsNotAdvanced) {
   EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(refused.error().reason, "session_newer");
   EXPECT_EQ(store_.read(session_, 1)->size(), 2U);
+}
+
+class SessionLogRefusal : public SessionLogTest {
+ protected:
+  SessionLogRefusal() : log_(open()) {
+    EXPECT_TRUE(log_.commit({SessionStarted{1, "a"}, session_samples::run_started()}).ok());
+  }
+
+  /// Commits what must be refused: nothing is stored, heard or changed, and the log is usable.
+  void expect_refused(const std::vector<EventBody>& bodies) {
+    const SessionState before = log_.state();
+    const auto refused = log_.commit(bodies);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().reason, "event_refused");
+    EXPECT_EQ(refused.error().code, ErrorCode::kInternal);
+    EXPECT_EQ(log_.state(), before);
+    EXPECT_EQ(std::ssize(*store_.read(session_, 1)), before.last_seq);
+    EXPECT_EQ(std::ssize(heard_), before.last_seq);
+    ASSERT_TRUE(log_.commit({ModelCalled{"m"}}).ok());
+    EXPECT_EQ(log_.state(), open().state()) << "the session can still be read";
+  }
+
+  SessionLog log_;
+};
+
+TEST_F(SessionLogRefusal, AnEventThatDoesNotFitIsNotStored) {
+  expect_refused({StateChanged{json::array(), {}}});
+  expect_refused({ToolFinished{.call_id = CallId("nobody"), .text = "a reply to no call"}});
+  expect_refused({SessionStarted{1, "again"}});
+}
+
+TEST_F(SessionLogRefusal, OfAGroupNothingIsStoredIfItsLastDoesNotFit) {
+  const ToolFinished result{.call_id = CallId("c1"), .text = "done"};
+  // The second result fits the state before the group, and not the one behind the first.
+  expect_refused({session_samples::replied({session_samples::call("c1")}), result, result});
+}
+
+TEST_F(SessionLogRefusal, AnEventFitsIfTheOneBeforeItInTheGroupMakesItFit) {
+  const ToolFinished result{.call_id = CallId("c1"), .text = "done"};
+  ASSERT_TRUE(log_.commit({session_samples::replied({session_samples::call("c1")}),
+                           ToolFinished{result}, StateChanged{json::object(), {CallId("c1")}},
+                           RunEnded{RunId("r1"), Completed{}}})
+                  .ok());
+  EXPECT_EQ(log_.state(), open().state());
+}
+
+TEST_F(SessionLogRefusal, WhatCouldNotBeReadBackIsNotStored) {
+  Message message = Message::user("go");
+  message.tool_calls = {session_samples::call("c1")};  // Only an assistant has calls.
+  expect_refused({MessageAdded{message}});
+  expect_refused({ModeStateSet{json(json::value_t::discarded)}});
+  expect_refused({UnknownEvent{"later", json{{"type", "later"}}}});
+}
+
+TEST_F(SessionLogRefusal, NestingBeyondTheFormatIsRefusedAndDoesNotOverflowTheStack) {
+  for (const int depth : {511, 512, 600, 100'000}) {
+    Json deep = session_samples::nested(depth);
+    std::vector<EventBody> bodies;
+    bodies.emplace_back(ModeStateSet{std::move(deep)});
+    const auto committed = log_.commit(std::move(bodies));
+    EXPECT_EQ(committed.ok(), depth == 511);
+    if (!committed) {
+      EXPECT_EQ(committed.error().reason, "event_too_large");
+    }
+  }
+  EXPECT_EQ(log_.state(), open().state());
+}
+
+TEST_F(SessionLogTest, WhatTextCannotHoldIsReplacedInTheStateToo) {
+  SessionLog log = open();
+  const json value = {{"key \xFF", "\xC3("},
+                      {"nan", std::numeric_limits<double>::quiet_NaN()},
+                      {"infinite", -std::numeric_limits<double>::infinity()},
+                      {"bytes", json::binary({1, 2})}};
+  ASSERT_TRUE(log.commit({SessionStarted{1, "a \x80"}, MessageAdded{Message::user("\xF0\x9F")},
+                          session_samples::run_started("r \xFE"), ModeStateSet{value}})
+                  .ok());
+  EXPECT_EQ(log.state().agent, "a \xEF\xBF\xBD");
+  EXPECT_TRUE(log.state().run->mode_state->at("nan").is_null());
+  // As a store of text gives it back.
+  const std::vector<Event> stored = *store_.read(session_, 1);
+  std::vector<Event> read;
+  for (const Event& event : stored) {
+    read.push_back(*decode_event(*encode_event(event)));
+  }
+  EXPECT_EQ(*fold(read), log.state());
+}
+
+TEST_F(SessionLogTest, AListenerThatThrowsLeavesTheStateWhole) {
+  auto log = SessionLog::open(store_, session_, clock_,
+                              [](const Event&) { throw std::runtime_error("a bug"); });
+  ASSERT_TRUE(log.ok());
+  EXPECT_THROW((void)log->commit({SessionStarted{1, "a"}, MessageAdded{Message::user("go")}}),
+               std::runtime_error);
+  EXPECT_EQ(log->state(), open().state());
 }
 
 }  // namespace

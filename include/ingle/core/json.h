@@ -39,7 +39,9 @@ class Json {
   bool operator==(const Json& other) const;
   bool operator==(const json& other) const;  ///< Without it, a mixed comparison is ambiguous.
 
-  /// Compact text; keys in byte order; invalid UTF-8 is replaced by U+FFFD. Never fails.
+  /// Compact text; keys in byte order; invalid UTF-8 is replaced by U+FFFD. Never fails, at any
+  /// nesting. (Copying and comparing recurse: see `json_depth` before either, for what came from
+  /// elsewhere.)
   [[nodiscard]] std::string dump() const;
 
  private:

@@ -83,6 +83,12 @@ struct SessionState {
 /// instead, so that a session of a newer version can be read as far as it is understood.
 Result<void> apply(SessionState& state, const Event& event);
 
+/// Would `apply` take `events`, one after the other? Changes nothing. O(size of the events, and
+/// number of calls of the newest reply).
+///
+/// Errors: those of `apply`, of the first event that does not fit.
+Result<void> check_events(const SessionState& state, std::span<const Event> events);
+
 /// The state after `events`, which begin with seq 1.
 Result<SessionState> fold(std::span<const Event> events);
 
