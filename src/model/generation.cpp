@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "ingle/core/utf8.h"
@@ -15,6 +16,17 @@ Error out_of_range(std::string_view option, std::string_view range) {
           "option_out_of_range",
           "the option " + std::string(option) + " must be " + std::string(range),
           {}};
+}
+
+TokenCount saturated_sum(TokenCount a, TokenCount b) {
+  using Limits = std::numeric_limits<TokenCount>;
+  if (b > 0 && a > Limits::max() - b) {
+    return Limits::max();
+  }
+  if (b < 0 && a < Limits::min() - b) {
+    return Limits::min();
+  }
+  return a + b;
 }
 
 }  // namespace
@@ -165,10 +177,12 @@ std::vector<std::string> ignored_option_warnings(const GenerationOptions& option
   return warnings;
 }
 
+TokenCount Usage::total() const { return saturated_sum(prompt_tokens, completion_tokens); }
+
 Usage& Usage::operator+=(const Usage& other) {
-  prompt_tokens += other.prompt_tokens;
-  cached_tokens += other.cached_tokens;
-  completion_tokens += other.completion_tokens;
+  prompt_tokens = saturated_sum(prompt_tokens, other.prompt_tokens);
+  cached_tokens = saturated_sum(cached_tokens, other.cached_tokens);
+  completion_tokens = saturated_sum(completion_tokens, other.completion_tokens);
   return *this;
 }
 

@@ -84,7 +84,22 @@ Error unknown_tool(const ToolCall& call, const std::vector<std::string>& names) 
   return {ErrorCode::kNotFound, "unknown_tool", std::move(message), std::move(details)};
 }
 
+Error deep_arguments(const ToolSpec& spec) {
+  return invalid_tool(
+      "arguments_too_deep",
+      fmt::format(
+          "The arguments of {} are nested deeper than {} levels, so it did not run. Call it "
+          "again with less nesting.",
+          spec.name, JsonLimits{}.max_depth),
+      spec.name);
+}
+
 Error malformed_arguments(const ToolCall& call, const ToolSpec& spec) {
+  // Text that is nested too deep is never parsed, and maybe the only fault.
+  if (const auto parsed = parse_json(call.raw_arguments);
+      !parsed && parsed.error().reason == "json_too_deep") {
+    return deep_arguments(spec);
+  }
   return invalid_tool(
       "arguments_malformed",
       fmt::format("The arguments of {} are not JSON. You wrote {}. Write {}.", spec.name,
@@ -198,6 +213,9 @@ Result<void> ToolSet::check(const ToolCall& call) const {
   const ToolSpec& spec = entry->tool->spec();
   if (call.is_malformed()) {
     return malformed_arguments(call, spec);
+  }
+  if (json_depth(call.arguments) > JsonLimits{}.max_depth) {
+    return deep_arguments(spec);
   }
   const auto faults = entry->validator.validate(effective_arguments(call));
   if (!faults) {

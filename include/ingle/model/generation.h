@@ -136,7 +136,8 @@ struct Usage {
   TokenCount cached_tokens = 0;      ///< Those of them that were not computed again.
   TokenCount completion_tokens = 0;  ///< Tokens generated, the one that ends the reply included.
 
-  [[nodiscard]] TokenCount total() const { return prompt_tokens + completion_tokens; }
+  /// Sums stop at the largest count instead of overflowing: a server may tell any.
+  [[nodiscard]] TokenCount total() const;
   Usage& operator+=(const Usage& other);
   bool operator==(const Usage&) const = default;
 };

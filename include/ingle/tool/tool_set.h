@@ -40,8 +40,8 @@ class ToolSet {
 
   /// May `call` run with its `effective_arguments`, as far as its form goes? If not, the error's
   /// message is a sentence for the model: not_found "unknown_tool" (lists the tools and the nearest
-  /// name), invalid_argument "arguments_malformed" (not JSON), "arguments_invalid" (each fault of
-  /// the schema).
+  /// name), invalid_argument "arguments_malformed" (not JSON), "arguments_too_deep" (nested deeper
+  /// than `JsonLimits::max_depth`), "arguments_invalid" (each fault of the schema).
   Result<void> check(const ToolCall& call) const;
 
  private:
