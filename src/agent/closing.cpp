@@ -2,7 +2,8 @@
 
 namespace ingle {
 
-std::vector<EventBody> closing_events(const SessionState& state, const std::string& why) {
+std::vector<EventBody> closing_events(const SessionState& state, const std::string& why,
+                                      const ToolFinished* known) {
   std::vector<EventBody> events;
   for (const InterruptRaised& interrupt : state.interrupts) {
     events.emplace_back(InterruptResolved{.id = interrupt.id,
@@ -16,6 +17,10 @@ std::vector<EventBody> closing_events(const SessionState& state, const std::stri
     if (call.result) {
       continue;
     }
+    if (known != nullptr && known->call_id == call.call.id) {
+      events.emplace_back(*known);
+      continue;
+    }
     const bool has_started = call.attempts > 0;
     events.emplace_back(ToolFinished{
         .call_id = call.call.id,
@@ -27,6 +32,10 @@ std::vector<EventBody> closing_events(const SessionState& state, const std::stri
         .state_change = {}});
   }
   return events;
+}
+
+bool is_about_event(const Error& error) {
+  return error.reason == "event_too_large" || error.reason == "event_refused";
 }
 
 }  // namespace ingle

@@ -2,9 +2,11 @@
 // kernel_calls.cpp.
 #include "ingle/agent/kernel.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "agent/model_reply.h"
 #include "ingle/session/views.h"
 
 namespace ingle {
@@ -14,7 +16,10 @@ Deadline wall_deadline(const SessionState& state) {
   if (!state.run || !state.run->started.limits.wall_time) {
     return {};
   }
-  return Deadline::after(*state.run->started.limits.wall_time - state.run->used.wall_time);
+  // A limit may be more milliseconds than the clock has nanoseconds.
+  constexpr std::chrono::milliseconds kForEver = std::chrono::hours(24 * 365 * 100);
+  const auto left = *state.run->started.limits.wall_time - state.run->used.wall_time;
+  return Deadline::after(std::min(left, kForEver));
 }
 
 std::optional<Stopped> reached(LimitKind kind, std::optional<std::int64_t> allowed,
@@ -90,8 +95,9 @@ StageResult Kernel::call_model() {
   }
   NullDeltaSink null_sink;
   const Prompt prompt = prompt_view(state(), options.instructions, options.tools.specs());
-  Result<Completion> completion = options.model->generate(
-      call_, prompt, options.generation, options_.deltas != nullptr ? *options_.deltas : null_sink);
+  Result<Completion> completion =
+      ask_model(*options.model, call_, prompt, options.generation,
+                options_.deltas != nullptr ? *options_.deltas : null_sink);
   if (!completion) {
     if (auto outcome = stop_outcome()) {
       return End{std::move(*outcome)};
@@ -136,7 +142,10 @@ void Kernel::give_unique_ids(Message& reply) {
 }
 
 Result<void> Kernel::set_mode_state(Json mode_state) {
-  return log_.commit({ModeStateSet{std::move(mode_state)}});
+  // Moved, not from a list, which copies: it may be too deep for that.
+  std::vector<EventBody> events;
+  events.emplace_back(ModeStateSet{std::move(mode_state)});
+  return log_.commit(std::move(events));
 }
 
 }  // namespace ingle

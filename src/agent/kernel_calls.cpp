@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "agent/closing.h"
 #include "agent/tool_result.h"
 #include "ingle/agent/kernel.h"
 #include "ingle/core/utf8.h"
@@ -186,12 +187,17 @@ StageResult Kernel::dispatch(const CallState& call) {
     return fail(committed.error());
   }
   const Json shared = state().shared;
-  const ToolOutcome outcome =
+  ToolOutcome outcome =
       run_tool(*tool, call_, {.session = log_.session(), .call_id = tool_call.id, .shared = shared},
                effective_arguments(tool_call));
-  if (auto committed =
-          log_.commit({finished_event(tool_call.id, outcome, options.max_result_bytes)});
-      !committed) {
+  ToolFinished result = finished_event(tool_call.id, std::move(outcome), options.max_result_bytes);
+  auto committed = log_.commit({result});
+  if (!committed && is_about_event(committed.error())) {
+    result = unstorable_event(tool_call.id, committed.error().message);
+    committed = log_.commit({result});
+  }
+  if (!committed) {
+    unsaved_result_ = std::move(result);
     return fail(committed.error());
   }
   return Continue{};

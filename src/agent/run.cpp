@@ -9,10 +9,13 @@
 #include <variant>
 
 #include "agent/closing.h"
+#include "agent/safe_observer.h"
 #include "ingle/session/session_log.h"
 
 namespace ingle {
 namespace {
+
+constexpr std::size_t kMaxDetailsDepth = 128;  ///< Of an error's details, or they are left out.
 
 Error invalid(std::string reason, std::string message) {
   return {.code = ErrorCode::kInvalidArgument,
@@ -36,30 +39,6 @@ std::string joined(const std::vector<std::string>& names) {
   return text.empty() ? "none" : text;
 }
 
-Result<void> check_until(const UntilTool& until, const ToolSet& tools) {
-  std::vector<std::string> unknown;
-  std::ranges::copy_if(until.names, std::back_inserter(unknown),
-                       [&](const std::string& name) { return tools.find(name) == nullptr; });
-  if (!unknown.empty()) {
-    return invalid("until_tool_unknown", "the agent has no tool " + joined(unknown) +
-                                             "; it has: " + joined(tools.names()));
-  }
-  return {};
-}
-
-class ObserverSink final : public DeltaSink {
- public:
-  explicit ObserverSink(RunObserver* observer) : observer_(observer) {}
-  void on_delta(const Delta& delta) override {
-    if (observer_ != nullptr) {
-      observer_->on_delta(delta);
-    }
-  }
-
- private:
-  RunObserver* observer_;
-};
-
 RunStarted started_event(const Agent& agent, RunId run, UntilTool until, Limits limits,
                          Json settings) {
   const AgentOptions& options = agent.options();
@@ -78,6 +57,13 @@ RunId next_run_id(const SessionState& state) {
 }
 
 enum class IsNew : std::uint8_t { kNo, kYes };
+
+Failed mode_failed(const Mode& mode, const std::string& how) {
+  return {{.code = ErrorCode::kInternal,
+           .reason = "mode_failed",
+           .message = "the mode " + std::string(mode.name()) + how,
+           .details = {}}};
+}
 
 /// Iterates the mode until it ends. A mode is somebody's code: it may throw, or do nothing for
 /// ever.
@@ -107,39 +93,56 @@ Outcome iterate(Kernel& kernel, IsNew is_new) {
       }
     }
   } catch (const std::exception& exception) {
-    return Failed{
-        {.code = ErrorCode::kInternal,
-         .reason = "mode_failed",
-         .message = "the mode " + std::string(mode.name()) + " threw: " + exception.what(),
-         .details = {}}};
+    return mode_failed(mode, std::string(" threw: ") + exception.what());
+  } catch (...) {
+    return mode_failed(mode, " threw");
   }
+}
+
+/// Logs the end, and closes what it leaves pending.
+Result<void> commit_end(SessionLog& log, const Kernel& kernel, Outcome outcome) {
+  std::vector<EventBody> events;
+  if (!is_resumable(outcome)) {
+    events =
+        closing_events(log.state(), "the run ended (" + std::string(outcome_name(outcome)) + ")",
+                       kernel.unsaved_result());
+  }
+  events.emplace_back(RunEnded{.run = log.state().run->started.run, .outcome = std::move(outcome)});
+  return log.commit(std::move(events));
+}
+
+/// Logs the end. Returns it as the log has it, or why it could not be stored.
+Outcome end_run(SessionLog& log, const Kernel& kernel, Outcome outcome) {
+  std::optional<Failed> failure;
+  if (auto* failed = std::get_if<Failed>(&outcome)) {
+    if (json_depth(failed->error.details) > kMaxDetailsDepth) {
+      failed->error.details = {};
+    }
+    failure = *failed;
+  }
+  auto committed = commit_end(log, kernel, std::move(outcome));
+  if (!committed && !failure) {
+    failure = Failed{committed.error()};
+    // An outcome that no store can take must not leave the run without an end.
+    if (is_about_event(failure->error)) {
+      committed = commit_end(log, kernel, *failure);
+    }
+  }
+  // Without an end in the log, what matters to the caller is why: the store, or what failed first.
+  return committed ? *log.state().run->outcome : Outcome(*std::move(failure));
 }
 
 /// Runs to the end and logs it.
 RunReport advance(const Call& call, const Agent& agent, SessionLog& log, const RunOptions& options,
                   IsNew is_new) {
-  ObserverSink sink(options.observer);
+  SafeObserver sink(options.observer);
   Kernel kernel(agent, log,
                 {.call = call,
                  .cancel = options.cancel,
                  .should_pause = options.should_pause,
                  .deltas = &sink});
-  Outcome outcome = iterate(kernel, is_new);
-
   const RunId run = log.state().run->started.run;
-  std::vector<EventBody> events;
-  if (!is_resumable(outcome)) {
-    events =
-        closing_events(log.state(), "the run ended (" + std::string(outcome_name(outcome)) + ")");
-  }
-  events.emplace_back(RunEnded{.run = run, .outcome = outcome});
-  if (auto committed = log.commit(std::move(events)); !committed) {
-    // The end could not be stored. What matters to the caller now is why: the store, or what failed
-    // first.
-    if (!std::holds_alternative<Failed>(outcome)) {
-      outcome = Failed{committed.error()};
-    }
-  }
+  Outcome outcome = end_run(log, kernel, iterate(kernel, is_new));
   return {.run = run,
           .outcome = std::move(outcome),
           .used = log.state().run->used,
@@ -148,12 +151,10 @@ RunReport advance(const Call& call, const Agent& agent, SessionLog& log, const R
 
 Result<SessionLog> open_log(SessionStore& store, const SessionId& session,
                             const RunOptions& options, const Clock& clock) {
-  RunObserver* observer = options.observer;
-  return SessionLog::open(store, session, clock, [observer](const Event& event) {
-    if (observer != nullptr) {
-      observer->on_event(event);
-    }
-  });
+  return SessionLog::open(store, session, clock,
+                          [observer = SafeObserver(options.observer)](const Event& event) mutable {
+                            observer.on_event(event);
+                          });
 }
 
 /// What a person's answer does to the log.
@@ -220,6 +221,17 @@ Result<void> check_unchanged(const SessionState& state, const Agent& agent) {
 }
 
 }  // namespace
+
+Result<void> check_until(const UntilTool& until, const ToolSet& tools) {
+  std::vector<std::string> unknown;
+  std::ranges::copy_if(until.names, std::back_inserter(unknown),
+                       [&](const std::string& name) { return tools.find(name) == nullptr; });
+  if (!unknown.empty()) {
+    return invalid("until_tool_unknown", "the agent has no tool " + joined(unknown) +
+                                             "; it has: " + joined(tools.names()));
+  }
+  return {};
+}
 
 Result<void> create_session(SessionStore& store, const SessionId& session, const Agent& agent,
                             const Clock& clock) {

@@ -2,7 +2,9 @@
 
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <functional>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -86,6 +88,25 @@ class UpdateQueue final : public RunObserver {
   std::optional<Result<RunReport>> report_ INGLE_GUARDED_BY(mutex_);
 };
 
+/// A store or a tool's description may throw where `run` does not catch it. On a thread of ours
+/// that would end the process.
+template <class Work>
+Result<RunReport> guarded(Work work) {
+  const auto failed = [](const std::string& what) {
+    return Error{.code = ErrorCode::kInternal,
+                 .reason = "run_failed",
+                 .message = "the run threw" + what,
+                 .details = {}};
+  };
+  try {
+    return work();
+  } catch (const std::exception& exception) {
+    return failed(std::string(": ") + exception.what());
+  } catch (...) {
+    return failed("");
+  }
+}
+
 }  // namespace
 
 class RunHandle::Impl {
@@ -96,7 +117,8 @@ class RunHandle::Impl {
     options.cancel = cancel_;
     options.observer = &updates_;
     thread_ = std::jthread([this, options = std::move(options), deadline, work = std::move(work)] {
-      updates_.close(work({.stop = cancel_.token(), .deadline = deadline}, options));
+      updates_.close(
+          guarded([&] { return work({.stop = cancel_.token(), .deadline = deadline}, options); }));
     });
   }
 

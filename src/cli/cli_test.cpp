@@ -259,7 +259,10 @@ TEST_F(Cli, AnUnknownToolListsTheTools) {
 }
 
 TEST_F(Cli, AnUnknownUntilToolIsExitCodeTwo) {
-  EXPECT_EQ(ask(kAnswer, {"--tools", "look", "--until-tool", "change"}).code, 2);
+  const Ran ran = ask(kAnswer, {"--tools", "look", "--until-tool", "change"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("no tool change; it has: look"));
+  EXPECT_THAT(environment_.requests, IsEmpty()) << "no model is loaded for a mistake";
 }
 
 TEST_F(Cli, AModelThatCannotBeLoadedIsExitCodeTwoAndOneLine) {

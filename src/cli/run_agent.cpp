@@ -27,11 +27,12 @@ Result<Job> prepare(const RunArguments& arguments, Streams& streams, Environment
   }
   INGLE_TRY(std::string prompt, read_prompt(arguments.prompt, streams));
   INGLE_TRY(job.parts, prepare_agent(environment, configuration.values));
+  job.options.until.names = arguments.until_tools;
+  INGLE_RETURN_IF_ERROR(check_until(job.options.until, job.parts.tools));
   INGLE_TRY(job.store, open_sessions(environment, configuration.values));
   job.subject.has_tools = !job.parts.tools.empty();
   job.subject.resume_command = resume_command_line(environment.command_name(), job.subject.session,
                                                    arguments.flags.values.data);
-  job.options.until.names = arguments.until_tools;
   job.begin = [&environment](const Agent& agent, Job& self) {
     return begin(agent, self, environment.clock());
   };

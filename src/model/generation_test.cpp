@@ -101,6 +101,16 @@ TEST(FinishReason, NamesAreInverse) {
   EXPECT_EQ(finish_reason_from("nonsense"), std::nullopt);
 }
 
+TEST(Usage, SumsStopAtTheLargestAndSmallestCount) {
+  constexpr TokenCount kMost = std::numeric_limits<TokenCount>::max();
+  constexpr TokenCount kLeast = std::numeric_limits<TokenCount>::min();
+  Usage sum{.prompt_tokens = kMost, .cached_tokens = kLeast, .completion_tokens = 1};
+  EXPECT_EQ(sum.total(), kMost);
+  sum += {.prompt_tokens = 1, .cached_tokens = -1, .completion_tokens = kMost};
+  EXPECT_EQ(sum,
+            (Usage{.prompt_tokens = kMost, .cached_tokens = kLeast, .completion_tokens = kMost}));
+}
+
 TEST(Usage, Adds) {
   Usage sum{.prompt_tokens = 1, .cached_tokens = 2, .completion_tokens = 3};
   sum += {.prompt_tokens = 10, .cached_tokens = 20, .completion_tokens = 30};

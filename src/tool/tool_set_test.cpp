@@ -182,6 +182,13 @@ TEST(ToolSetCheck, ArgumentsOfAnotherTypeThanAnObjectAreInvalid) {
   }
 }
 
+TEST(ToolSetCheck, TextOfArgumentsNestedTooDeeplyIsNotCalledMalformed) {
+  const std::string deep = "{\"path\":" + std::string(500, '[') + std::string(500, ']') + "}";
+  const auto result = sample_set().check(call_of("read_file", {}, deep));
+  EXPECT_THAT(result, HasReason("arguments_too_deep"));
+  EXPECT_THAT(result.error().message, HasSubstr("deeper than 128 levels"));
+}
+
 TEST(ToolSetCheck, ArgumentsNestedTooDeeplyAreAnError) {
   json nested = json::object();
   for (int i = 0; i < 500; ++i) {
@@ -189,7 +196,7 @@ TEST(ToolSetCheck, ArgumentsNestedTooDeeplyAreAnError) {
     outer["a"] = std::move(nested);
     nested = std::move(outer);
   }
-  EXPECT_THAT(sample_set().check(call_of("today", nested)), Not(IsOk()));
+  EXPECT_THAT(sample_set().check(call_of("today", nested)), HasReason("arguments_too_deep"));
 }
 
 TEST(EffectiveArguments, OnlyNoArgumentsAtAllAreReplaced) {

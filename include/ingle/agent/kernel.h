@@ -64,7 +64,14 @@ class Kernel {
   /// Applies the state changes of finished calls.
   StageResult propagate_state();
 
-  /// Keeps what a mode needs to go on elsewhere.
+  /// The result of a tool that ran and whose store failed then: stored with the run's end, if that
+  /// can be. Null: there is none.
+  [[nodiscard]] const ToolFinished* unsaved_result() const {
+    return unsaved_result_ ? &*unsaved_result_ : nullptr;
+  }
+
+  /// Keeps what a mode needs to go on elsewhere. Errors: those of `SessionLog::commit`, such as
+  /// invalid_argument "event_too_large".
   Result<void> set_mode_state(Json mode_state);
 
   /// Why the call should stop, as an outcome; nothing while it should go on.
@@ -82,6 +89,7 @@ class Kernel {
   Call call_;
   Deadline wall_deadline_;     ///< Of the limit alone.
   std::set<CallId> call_ids_;  ///< Every call id of the session.
+  std::optional<ToolFinished> unsaved_result_;
 };
 
 }  // namespace ingle

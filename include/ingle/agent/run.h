@@ -18,6 +18,7 @@
 namespace ingle {
 
 /// Is told what happens, as it happens. Must return quickly; cannot stop the run (use the token).
+/// What it throws is dropped: the run goes on.
 /// Never called from two threads at once: events on the run's thread, deltas maybe on the engine's.
 class RunObserver {
  public:
@@ -55,6 +56,10 @@ struct RunReport {
   LimitsUsed used = {};       ///< Of the whole run, earlier parts included.
   std::int64_t last_seq = 0;  ///< Of the session.
 };
+
+/// What `run` checks of `RunOptions::until`, for whoever wants to know before there is a model.
+/// Errors: invalid_argument "until_tool_unknown" (lists the unknown names and the tools there are).
+Result<void> check_until(const UntilTool& until, const ToolSet& tools);
 
 /// Makes an empty session for `agent`. Errors: those of the store.
 Result<void> create_session(SessionStore& store, const SessionId& session, const Agent& agent,

@@ -27,7 +27,9 @@ struct ToolContext {
   const Json& shared;  ///< The session's shared state as it was when the batch began.
 };
 
-/// The tool did its work.
+/// The tool did its work. Bytes that are not UTF-8 become U+FFFD, numbers that are not finite null.
+/// A `value` or `state_change` that the log cannot hold (nested deeper than 510 levels, beyond
+/// kMaxEventBytes, or no JSON) makes the call's result an error that says so.
 struct ToolValue {
   std::string text = {};   ///< For the model; UTF-8; cut by the kernel when too long.
   Json value = {};         ///< For programs, or null.
@@ -51,8 +53,8 @@ class Tool {
   [[nodiscard]] virtual const ToolSpec& spec() const = 0;
   [[nodiscard]] virtual ToolTraits traits() const = 0;
 
-  /// `arguments` satisfy the schema of `spec().parameters`. Obeys `call`. May throw std::exception:
-  /// the kernel makes a ToolFailure of it.
+  /// `arguments` satisfy the schema of `spec().parameters`. Obeys `call`. May throw: the kernel
+  /// makes a ToolFailure of it.
   virtual ToolOutcome run(const Call& call, const ToolContext& context, const Json& arguments) = 0;
 };
 
