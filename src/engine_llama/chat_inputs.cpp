@@ -75,14 +75,15 @@ bool guard_strings(nlohmann::ordered_json& value, MarkupGuard& guard) {
   return is_cut;
 }
 
-/// Text that holds no marker stays byte for byte what it was.
+/// Text that holds no marker stays byte for byte what it was. A marker may also stand in a member
+/// that a later one of the same name hides: then the text is written anew, without it.
 void guard_json(std::string& text, MarkupGuard& guard) {
   if (!parse_json(text)) {  // bounds depth and size
     text = guard.guard(text);
     return;
   }
   auto value = nlohmann::ordered_json::parse(text, nullptr, false);
-  if (guard_strings(value, guard)) {
+  if (guard_strings(value, guard) || guard.has_marker(text)) {
     text = value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   }
 }

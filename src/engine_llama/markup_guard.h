@@ -51,6 +51,11 @@ class MarkupGuard {
   /// `text` with a seam behind the first byte of each marker in it.
   [[nodiscard]] std::string guard(std::string_view text);
 
+  /// Whether a marker is spelled in `text`.
+  [[nodiscard]] bool has_marker(std::string_view text) const {
+    return !markers_->find_in(text).empty();
+  }
+
   /// The rendered prompt between the seams. A template may leave guarded words out or show them
   /// twice, but not take them apart.
   /// Errors: invalid_argument "prompt_invalid" (the template changed a seam).

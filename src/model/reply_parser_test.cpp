@@ -86,6 +86,37 @@ TEST(ReplyParser, ArgumentsAreStreamedAsTheModelWroteThem) {
   EXPECT_EQ(message.tool_calls[0].arguments.dump(), R"({"a":1,"b":"long </tool_call>"})");
 }
 
+TEST(ReplyParser, LongArgumentIsStreamedFromItsBeginning) {
+  const std::string arguments = "{\"text\": \"" + std::string(20'000, 'x') + "\"}";
+  const std::string reply =
+      R"(<tool_call>{"name": "write", "arguments": )" + arguments + "}</tool_call>";
+  constexpr std::size_t kPiece = 4;
+  ReplyParser parser;
+  std::size_t pushed = 0;
+  std::size_t first = 0;
+  testing::RecordingSink sink([&](const Delta& delta) {
+    const auto& call = std::get<ToolCallDelta>(delta);
+    first = first == 0 && !call.raw_arguments.empty() ? pushed : first;
+    // Nothing waits: of each piece, what belongs to the arguments is given on at once.
+    EXPECT_LE(call.raw_arguments.size(), kPiece);
+  });
+  while (pushed < reply.size()) {
+    const std::string piece = reply.substr(pushed, kPiece);
+    pushed += piece.size();
+    parser.push(piece, sink);
+  }
+  const Message message = parser.finish(sink);
+  EXPECT_LT(first, 60U);
+  EXPECT_LE(sink.deltas().size(), reply.size() / kPiece + 1);
+  std::string streamed;
+  for (const Delta& delta : sink.deltas()) {
+    streamed += std::get<ToolCallDelta>(delta).raw_arguments;
+  }
+  EXPECT_EQ(streamed, arguments);
+  ASSERT_EQ(message.tool_calls.size(), 1U);
+  EXPECT_EQ(message.tool_calls[0].arguments_text(), arguments);
+}
+
 TEST(ReplyParser, CallInAnotherOrderIsTakenWhenItIsComplete) {
   const Parsed parsed =
       parse({R"(<tool_call>{"arguments": {"a": 1}, "na)", R"(me": "x"}</tool_call>)"});

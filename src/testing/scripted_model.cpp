@@ -194,9 +194,7 @@ Result<Completion> ScriptedModel::generate(const Call& call, const Prompt& promp
   Completion completion = Playback(call, options, sink).play(*reply);
   completion.usage.prompt_tokens = count_words(prompt);
   completion.usage = reply->usage.value_or(completion.usage);
-  if (!options.stop.empty()) {
-    completion.warnings.emplace_back("A scripted model does not look for stop strings.");
-  }
+  completion.warnings = ignored_option_warnings(options, info().options);
   return completion;
 }
 

@@ -111,6 +111,25 @@ TEST_P(LanguageModelConformance, OptionsOutOfRangeAreRefused) {
   expect_works();
 }
 
+TEST_P(LanguageModelConformance, OptionsThatAreNotListedComeBackAsWarnings) {
+  GenerationOptions options = short_reply();
+  options.temperature = 0.5;
+  options.top_k = 40;
+  options.seed = 7;
+  options.presence_penalty = 0.1;
+  options.stop = {"never written by anyone"};
+  options.thinking = Thinking::kOff;
+  const std::vector<std::string> ignored = ignored_option_warnings(options, model_->info().options);
+  const auto reply = generate({}, options);
+  ASSERT_THAT(reply, ingle::testing::IsOk());
+  for (const std::string& warning : ignored) {
+    EXPECT_THAT(reply->warnings, ::testing::Contains(warning));
+  }
+  const auto plain = generate();
+  ASSERT_THAT(plain, ingle::testing::IsOk());
+  EXPECT_THAT(plain->warnings, ::testing::IsEmpty());
+}
+
 TEST_P(LanguageModelConformance, ConstraintsThatAreNotListedAreRefused) {
   const ModelInfo info = model_->info();
   for (const ConstraintKind kind :
