@@ -86,6 +86,11 @@ Message NativeReplyParser::finish(DeltaSink& sink, std::vector<std::string>& war
     if (!parsed || *parsed == ParsedReply{}) {
       parsed = ParsedReply{.text = reply_};
     }
+  } else if (const std::size_t lost = lost_call(*parsed); lost != std::string::npos) {
+    warnings.emplace_back(
+        "The reply has a call that the model's format cannot read: an unknown tool, or arguments "
+        "that are missing, unknown or doubled; it was kept as text.");
+    parsed->text += reply_.substr(lost);
   }
   give_on(*parsed, ReplySyntax::Extent::kWhole, sink);
   if (is_torn_) {
@@ -106,6 +111,24 @@ Message NativeReplyParser::finish(DeltaSink& sink, std::vector<std::string>& war
                                                    std::move(call.arguments)));
   }
   return message;
+}
+
+/// Where a call begins that is nowhere in what was read of the reply; npos when there is none. Some
+/// formats read a call that does not fit its tool as nothing.
+std::size_t NativeReplyParser::lost_call(const ParsedReply& parsed) const {
+  if (!parsed.calls.empty() || !given_.calls.empty()) {
+    return std::string::npos;
+  }
+  const std::size_t start = first_of(reply_, syntax_.call_starts(), 0);
+  if (start != std::string::npos) {
+    const std::string_view rest = settled_text(std::string_view(reply_).substr(start));
+    const bool is_shown = parsed.text.find(rest) != std::string::npos ||
+                          parsed.reasoning.find(rest) != std::string::npos || is_thinking(start);
+    return is_shown ? std::string::npos : start;
+  }
+  const bool is_empty = settled_text(parsed.text).empty() && settled_text(parsed.reasoning).empty();
+  const bool has_words = !settled_text(reply_).empty();
+  return is_empty && has_words && syntax_.thinking_ends().empty() ? 0 : std::string::npos;
 }
 
 /// What `now` has more than `given`, which becomes `now`. Nothing if the two differ.

@@ -40,6 +40,7 @@ class NativeReplyParser {
   void give_on_calls(const ParsedReply& parsed, ReplySyntax::Extent extent, DeltaSink& sink);
   std::string grow(std::string& given, std::string_view now);
   void look_for_calls_in_thoughts(ReplySyntax::Extent extent);
+  [[nodiscard]] std::size_t lost_call(const ParsedReply& parsed) const;
   [[nodiscard]] std::size_t begun_call_start() const;
   [[nodiscard]] std::string behind_thoughts(std::size_t end) const;
   [[nodiscard]] bool has_call(const std::string& reply) const;

@@ -234,6 +234,27 @@ TEST(NativeReplyParser, ReplyWithoutFormIsTextAsItIs) {
   }
 }
 
+TEST(NativeReplyParser, NothingOfACallThatDoesNotFitItsToolIsLost) {
+  const Format format = format_of("Qwen3-Coder");
+  for (const std::string& before : {std::string(), std::string("Let me look.\n")}) {
+    for (const std::string& inner :
+         {std::string("<function=unknown>\n<parameter=query>\na\n</parameter>\n</function>"),
+          std::string("<function=search>\n<parameter=nonsense>\na\n</parameter>\n</function>")}) {
+      const std::string call = "<tool_call>\n" + inner + "\n</tool_call>";
+      NativeReplyParser parser(*format.syntax);
+      testing::RecordingSink sink;
+      for (const char byte : before + call) {
+        parser.push(std::string(1, byte), sink);
+      }
+      std::vector<std::string> warnings;
+      const Message message = parser.finish(sink, warnings);
+      expect_streamed(sink.deltas(), message);
+      EXPECT_THAT(message.text() + (message.tool_calls.empty() ? "" : call), HasSubstr(inner));
+      EXPECT_EQ(message.tool_calls.empty(), !warnings.empty());
+    }
+  }
+}
+
 TEST(NativeReplyParser, EmptyReplyIsAnEmptyMessage) {
   const Format format = format_of("Qwen-Qwen2.5-7B-Instruct");
   NativeReplyParser parser(*format.syntax);

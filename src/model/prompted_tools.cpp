@@ -257,7 +257,14 @@ Result<Completion> PromptedTools::by_model(const Call& call, const Prompt& promp
   const Prompt asked = envelope_prompt({.messages = prompt.messages, .tools = tools});
   INGLE_TRY(Completion completion, inner_->generate(call, asked, constrained, parsing));
   completion.warnings.insert(completion.warnings.end(), warnings.begin(), warnings.end());
-  completion.message = parsing.finish();
+  // Thoughts are the inner model's, and stay as it gave them.
+  Message read = parsing.finish();
+  std::erase_if(completion.message.content, [](const ContentPart& part) {
+    return !std::holds_alternative<ReasoningPart>(part);
+  });
+  read.content.insert(read.content.begin(), completion.message.content.begin(),
+                      completion.message.content.end());
+  completion.message = std::move(read);
   const auto& calls = completion.message.tool_calls;
   if (calls.empty()) {
     return completion;
@@ -362,6 +369,8 @@ Result<Completion> PromptedTools::write_call(const Call& call, const Turn& turn,
       kMaxListItems);
   constrained.constraint =
       ConstraintSpec{.kind = ConstraintKind::kJsonSchema, .text = schema_text(shape)};
+  // They look at the answer: a stop such as a line break would cut the call.
+  constrained.stop.clear();
   constrained.max_tokens = std::min(options.max_tokens.value_or(strategy_.max_argument_tokens),
                                     strategy_.max_argument_tokens);
   NullDeltaSink silent;

@@ -224,6 +224,15 @@ TEST(PromptedToolsByChannel, RequiredChoosesAToolHoweverLikelyNoneIs) {
   EXPECT_EQ(completion->message.tool_calls.at(0).name, "list_files");
 }
 
+TEST(PromptedToolsByChannel, StopStringsDoNotReachTheArguments) {
+  Asked asked;
+  asked.raw->likelihoods = {{"read_file", -10}};
+  asked.options.stop = {"a"};
+  asked.raw->texts = {R"({"path": "a.txt"})"};
+  ASSERT_TRUE(asked.generate(ToolSelection::kChannel).ok());
+  EXPECT_TRUE(asked.raw->options.at(0).stop.empty());
+}
+
 TEST(PromptedToolsByChannel, OfManyToolsAFewAreScored) {
   Asked asked;
   for (int i = 0; i < 20; ++i) {

@@ -232,7 +232,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::size_t max_calls = form >= 0xC0 ? 1 : 100;
   const std::size_t piece = 1 + input.byte() % 16;
-  constexpr std::size_t kLongestReply = 4096;
+  constexpr std::size_t kLongestReply = 768;
   std::string reply = ingle::sanitize_utf8(input.rest(subject.words));
   reply.resize(ingle::truncate_utf8(reply, kLongestReply).size());
 
