@@ -39,8 +39,9 @@ class RealModel(CommandTest):
         self.check_stream(ran, "cancelled")
         self.assertEqual(ran.lines[-1]["reason"], "user")
         self.assertEqual(ran.events("text_delta"), [])
+        # Told, not asserted: how long it takes depends on who else computes.
         print(f"cancelled after {took:.2f} s")
-        self.assertLess(took, 3)
+        self.assertLess(ran.lines[-1]["usage"]["prompt_tokens"], 1600)
 
     def test_a_prompt_that_does_not_fit(self):
         ran = self.ingle("run", "--json", *ONE_THREAD, "--context", 256, LONG_PROMPT)
