@@ -130,8 +130,9 @@ class LineEditor final : public cli::LineReader {
 
   void bind_keys() {
     EditLine* const editor = editor_.get();
-    el_set(editor, EL_ADDFN, "ingle-paste", "Insert what is pasted", &LineEditor::paste);
-    el_set(editor, EL_ADDFN, "ingle-newline", "Insert a line feed", &LineEditor::new_line);
+    // As wide texts: libedit never frees its own copies of others.
+    el_wset(editor, EL_ADDFN, L"ingle-paste", L"Insert what is pasted", &LineEditor::paste);
+    el_wset(editor, EL_ADDFN, L"ingle-newline", L"Insert a line feed", &LineEditor::new_line);
     const auto bind = [editor](const char* key, const char* command) {
       el_set(editor, EL_BIND, key, command, nullptr);
     };
@@ -231,7 +232,9 @@ class LineEditor final : public cli::LineReader {
     el_set(editor_.get(), EL_REFRESH);
   }
 
-  static unsigned char paste(EditLine* editor, int /*key*/) { return self(editor).insert_paste(); }
+  static unsigned char paste(EditLine* editor, wint_t /*key*/) {
+    return self(editor).insert_paste();
+  }
 
   unsigned char insert_paste() {
     std::string bytes;
@@ -247,7 +250,9 @@ class LineEditor final : public cli::LineReader {
     return insert(pastes_.take(bytes));
   }
 
-  static unsigned char new_line(EditLine* editor, int /*key*/) { return self(editor).insert("\n"); }
+  static unsigned char new_line(EditLine* editor, wint_t /*key*/) {
+    return self(editor).insert("\n");
+  }
 
   unsigned char insert(const std::string& text) {
     return text.empty() || el_insertstr(editor_.get(), text.c_str()) == 0 ? CC_REFRESH : CC_ERROR;

@@ -1,6 +1,6 @@
 // Any output in the native format of any template that llama.cpp ships: what was streamed is the
-// message, the message does not depend on the pieces that the output came in, and neither is much
-// longer than the output.
+// message, the message does not depend on the pieces that the output came in unless a warning says
+// so, and neither is much longer than the output.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -190,7 +190,8 @@ class Stream final : public ingle::DeltaSink {
 
 struct Reading {
   ingle::Message message;
-  bool is_torn = false;  ///< The promise that pieces do not matter does not hold, and it says so.
+  bool is_torn =
+      false;  ///< The end changed how the beginning is to be read, and a warning says so.
 };
 
 /// Reads `reply` in pieces of about `piece` bytes, whole characters each.
