@@ -25,7 +25,7 @@ class SafeObserver final : public DeltaSink {
       if (observer_ != nullptr) {
         tell(*observer_);
       }
-    } catch (...) {
+    } catch (...) {  // NOLINT(bugprone-empty-catch)
       // It misses this one, and is told of the next.
     }
   }

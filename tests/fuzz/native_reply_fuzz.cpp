@@ -116,17 +116,17 @@ Subject make_subject(const std::filesystem::path& file, std::uint8_t form) {
 
 /// Made when chosen; kept until there are many, since each has a few megabytes.
 const Subject& subject_of(std::uint8_t choice, std::uint8_t form) {
-  static const auto backend = ingle::LlamaBackend::start(ingle::null_log());  // silences llama.cpp
-  static const auto files = ingle::testing::template_files(INGLE_TEMPLATES);
+  static const auto kBackend = ingle::LlamaBackend::start(ingle::null_log());  // silences llama.cpp
+  static const auto kFiles = ingle::testing::template_files(INGLE_TEMPLATES);
   static std::map<std::pair<std::size_t, std::uint8_t>, Subject> subjects;
   constexpr std::size_t kMaxSubjects = 64;
-  const std::pair key(choice % files.size(), static_cast<std::uint8_t>(form % 3));
+  const std::pair key(choice % kFiles.size(), static_cast<std::uint8_t>(form % 3));
   auto place = subjects.find(key);
   if (place == subjects.end()) {
     if (subjects.size() == kMaxSubjects) {
       subjects.clear();
     }
-    place = subjects.emplace(key, make_subject(files[key.first], key.second)).first;
+    place = subjects.emplace(key, make_subject(kFiles[key.first], key.second)).first;
   }
   return place->second;
 }

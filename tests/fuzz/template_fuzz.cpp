@@ -85,17 +85,17 @@ Subject make_subject(const std::string& name, const std::string& source) {
 
 /// Made when first chosen. The last choice is a model without a template.
 const Subject& subject_of(std::uint8_t choice) {
-  static const auto backend = ingle::LlamaBackend::start(ingle::null_log());  // silences llama.cpp
-  static const auto files = ingle::testing::template_files(INGLE_TEMPLATES);
+  static const auto kBackend = ingle::LlamaBackend::start(ingle::null_log());  // silences llama.cpp
+  static const auto kFiles = ingle::testing::template_files(INGLE_TEMPLATES);
   static std::map<std::size_t, Subject> subjects;
-  const std::size_t index = choice % (files.size() + 1);
+  const std::size_t index = choice % (kFiles.size() + 1);
   auto place = subjects.find(index);
   if (place == subjects.end()) {
     std::ostringstream source;
-    if (index < files.size()) {
-      source << std::ifstream(files[index], std::ios::binary).rdbuf();
+    if (index < kFiles.size()) {
+      source << std::ifstream(kFiles[index], std::ios::binary).rdbuf();
     }
-    const std::string name = index < files.size() ? files[index].stem().string() : "none";
+    const std::string name = index < kFiles.size() ? kFiles[index].stem().string() : "none";
     place = subjects.emplace(index, make_subject(name, source.str())).first;
   }
   return place->second;
